@@ -416,8 +416,32 @@ def canonical_nan(
 def digest(salt: int, words: Buffer) -> int:
     """A pseudorandom number of the field modulo 2^61 - 1 that depends on all bytes of an array."""
 
-def multiply_fields(lhs: Buffer, rhs: Buffer, result: Buffer) -> None:
-    """Products of stacks of matrices of numbers of the field modulo 2^61 - 1."""
+def exact_floats(values: Any, dtype: Any) -> Any:
+    """Exact numbers of floats (f64) that stand for themselves."""
+
+def exact_integers(values: Any, is_signed: bool, dtype: Any) -> Any:
+    """Exact numbers of integers."""
+
+def exact_places(values: Any, state: int, dtype: Any) -> Any:
+    """Exact numbers of floats (f64), each a pseudorandom function of `state` and its place."""
+
+def selected_records(pred: Any, on_true: Any, on_false: Any, dtype: Any) -> Any:
+    """Elements of `on_true` where `pred` holds, else of `on_false`. None if shapes do not fit."""
+
+def complex_result(formula: str, lhs: Any, rhs: Any, dtype: Any) -> Any:
+    """`add`, `subtract`, `multiply` or `negate`. None if shapes do not fit, or if floats are not finite."""
+
+def multiply_stacks(lhs: Any, rhs: Any, result: Any) -> None:
+    """Products of stacks of matrices of numbers of the field modulo 2^61 - 1, or exact numbers."""
+
+class RepeatedRecord:
+    """Makes arrays of a shape and dtype that repeat one record."""
+
+    def __init__(self, shape: Sequence[int], dtype: Any) -> None:
+        """Records of any size."""
+
+    def run(self, value: Any) -> Any:
+        """The array."""
 
 class ExactOperation:
     """
@@ -427,7 +451,8 @@ class ExactOperation:
     (hlokit.tools.equal.rules.numbers). `formula` and `power` name what the operation does with numbers of the
     field, `opcode` computes the floats, and `salt` tells functions apart. Calls raise `largest_degree`, an
     array of one f64, to the degrees of operands of which the results are no polynomials, and call `note`
-    where they compare numbers that are equal but for rounding.
+    where they compare numbers that are equal but for rounding. `general` computes the rest: operands
+    that have neither one shape nor rank 0, or are not exact real numbers.
     """
 
     def __init__(
@@ -439,8 +464,9 @@ class ExactOperation:
         dtype: Any,
         largest_degree: Any,
         note: Callable[[], object],
+        general: Callable[..., Any],
     ) -> None:
         """`dtype`: that of the results. Raises ValueError if the opcode does not fit the formula."""
 
     def run(self, *operands: Any) -> Any:
-        """The result; None if operands have neither one shape nor rank 0, or are not exact real numbers."""
+        """The result."""

@@ -24,25 +24,26 @@ constexpr uint64_t sum(uint64_t lhs, uint64_t rhs) {
 
 constexpr uint64_t negative(uint64_t number) { return number == 0 ? 0 : prime - number; }
 
-// From products of halves of 31 bits, where 2^61 is 1: not every compiler has integers of 128 bits.
+#ifdef __SIZEOF_INT128__
+__extension__ using Wide = unsigned __int128;
+// Pairs of products whose sum fits into a wide integer.
+constexpr size_t wide_terms = 31;
+
+constexpr uint64_t reduced(Wide number) {
+  const auto low = static_cast<uint64_t>(number) & prime, middle = static_cast<uint64_t>(number >> field_bits) & prime;
+  return reduced(low + middle + static_cast<uint64_t>(number >> (2 * field_bits)));
+}
+
+constexpr uint64_t product(uint64_t lhs, uint64_t rhs) { return reduced(static_cast<Wide>(lhs) * rhs); }
+#else
+// From products of halves of 31 bits, where 2^61 is 1.
 constexpr uint64_t product(uint64_t lhs, uint64_t rhs) {
   constexpr uint64_t low_half = (uint64_t(1) << 31) - 1, low_middle = (uint64_t(1) << 30) - 1;
   const uint64_t lhs_high = lhs >> 31, lhs_low = lhs & low_half, rhs_high = rhs >> 31, rhs_low = rhs & low_half;
   const uint64_t middle = lhs_high * rhs_low + lhs_low * rhs_high;
   return reduced(((lhs_high * rhs_high) << 1) + (middle >> 30) + ((middle & low_middle) << 31) + lhs_low * rhs_low);
 }
-
-// The product of two matrices in row-major order: `rows` x `terms`, and `terms` x `columns`.
-inline void multiply_matrices(const uint64_t *lhs, const uint64_t *rhs, uint64_t *to, size_t rows, size_t terms,
-                              size_t columns) {
-  for (size_t row = 0; row < rows; ++row, lhs += terms, to += columns)
-    for (size_t column = 0; column < columns; ++column) {
-      uint64_t total = 0;
-      for (size_t term = 0; term < terms; ++term)
-        total = sum(total, product(lhs[term], rhs[term * columns + column]));
-      to[column] = total;
-    }
-}
+#endif
 
 // 1 / number, and 0 for 0: number^(prime - 2).
 constexpr uint64_t inverse(uint64_t number) {

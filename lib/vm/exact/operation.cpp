@@ -16,6 +16,8 @@ namespace {
 constexpr size_t block_size = 256;
 // Floats that differ by less than this part of their size could be equal but for rounding.
 constexpr double near = 1e-9;
+// Products of at most this many factors are the powers by an integer.
+constexpr double most_factors = 64;
 
 template <size_t count> size_t index_of(const char *const (&names)[count], std::string_view name) {
   const auto position = std::find(names, names + count, name);
@@ -38,13 +40,24 @@ void invert(const uint64_t *numbers, uint64_t *inverses, size_t count) {
   }
 }
 
+// A float to round to an integer: without the rounding errors of a number that is a multiple of 1/2.
+double settled(double value, uint64_t residue, bool &is_close) {
+  const double halves = std::nearbyint(2 * value) / 2;
+  if (!(std::fabs(value) < 0x1p52 && std::fabs(value - halves) <= near * std::max(std::fabs(value), 1.0)))
+    return value;
+  const bool is_exact = residue == embedded(halves);
+  is_close = is_close || !is_exact;
+  return is_exact ? halves : value;
+}
+
 bool has_multiple_of_half(double value) { return std::isfinite(value) && 2 * value == std::nearbyint(2 * value); }
 
 } // namespace
 
 Formula formula_of(std::string_view name) {
   static const char *const names[] = {"add",    "subtract", "multiply", "divide",   "negate",
-                                      "square", "function", "absolute", "extremum", "comparison"};
+                                      "square", "function", "absolute", "extremum", "power",    "rounded",
+                                      "remainder", "comparison"};
   return static_cast<Formula>(index_of(names, name));
 }
 
@@ -95,7 +108,8 @@ Operation::Operation(Formula formula, int opcode, uint64_t salt, Power power)
     throw vm::ProgramError("an operation on exact numbers must have an opcode of real numbers");
   const vm::Opcode &row = vm::opcodes().rows[opcode];
   const ElementType result = is_comparison() ? ElementType::i1 : ElementType::f64;
-  const bool is_unary = formula == Formula::negate || formula == Formula::square || formula == Formula::absolute;
+  const bool is_unary = formula == Formula::negate || formula == Formula::square || formula == Formula::absolute ||
+                        formula == Formula::rounded;
   const bool has_arity = formula == Formula::function ? row.arity <= 2 : row.arity == (is_unary ? 1 : 2);
   if (row.result != result || !has_arity || !std::all_of(row.operands, row.operands + row.arity, [](ElementType type) {
         return type == ElementType::f64;
@@ -118,6 +132,35 @@ uint64_t Operation::root(uint64_t operand, uint64_t residue, double value) const
                          : power_ == Power::cube ? product(square, root)
                                                  : inverse(square);
   return std::isfinite(value) && power == operand ? root : residue;
+}
+
+// Settles floats to round, and numbers of the quotients that a remainder leaves out; whether rounding decides.
+bool Operation::settle(Block &block) const {
+  bool is_close = false;
+  for (size_t i = 0; i < block.count; ++i) {
+    if (formula_ == Formula::rounded) {
+      block.values[0][i] = settled(block.values[0][i], block.of(0, i).residue, is_close);
+      continue;
+    }
+    const uint64_t quotient = product(block.of(0, i).residue, block.inverses[i]);
+    const double count = std::trunc(settled(block.values[0][i] / block.values[1][i], quotient, is_close));
+    block.inverses[i] = embedded(std::isfinite(count) ? count : 0);
+  }
+  return is_close;
+}
+
+// The number of a power: a product, or its inverse, if the exponent is a small integer, else a function.
+void Operation::raise(const Number &base, const Number &exponent, Number &result) const {
+  const double count = std::fabs(exponent.value);
+  if (!(count <= most_factors) || count != std::nearbyint(count) || exponent.residue != embedded(exponent.value)) {
+    result.residue = reduced(mixed(mixed(salt_ ^ base.residue) ^ exponent.residue)), result.degree = 1;
+    return;
+  }
+  result.residue = 1, result.degree = 0;
+  for (double factor = 0; factor < count; ++factor)
+    result.residue = product(result.residue, base.residue), result.degree += base.degree;
+  if (exponent.value < 0)
+    result.residue = inverse(result.residue), result.degree = 1;
 }
 
 // The number of an element of finite operands.
@@ -148,6 +191,15 @@ void Operation::number(const Block &block, size_t i, Number &result) const {
     result.residue = chosen.residue, result.degree = chosen.degree;
     return;
   }
+  case Formula::rounded:
+    result.residue = embedded(result.value), result.degree = 0;
+    return;
+  case Formula::remainder:
+    result.residue = sum(one.residue, negative(product(two.residue, block.inverses[i])));
+    result.degree = std::max(one.degree, two.degree);
+    return;
+  case Formula::power:
+    return raise(one, two, result);
   default: {
     if (one.residue <= 1 && two.residue <= 1) {
       const Known &known = known_[one.residue + (arity_ == 2 ? 2 * two.residue : 0)];
@@ -181,18 +233,21 @@ bool Operation::apply(const Operands &operands, void *to, double &largest_degree
       sweep_(static_cast<unsigned char *>(to) + start, block.values[0], block.values[1], nullptr, block.count);
       continue;
     }
-    sweep_(block.results, block.values[0], block.values[1], nullptr, block.count);
-    if (formula_ == Formula::divide) {
+    if (formula_ == Formula::divide || formula_ == Formula::remainder) {
       uint64_t divisors[block_size];
       for (size_t i = 0; i < block.count; ++i)
         divisors[i] = block.of(1, i).residue;
       invert(divisors, block.inverses, block.count);
     }
+    if (formula_ == Formula::rounded || formula_ == Formula::remainder)
+      is_close |= settle(block);
+    sweep_(block.results, block.values[0], block.values[1], nullptr, block.count);
     Number *results = static_cast<Number *>(to) + start;
     for (size_t i = 0; i < block.count; ++i) {
       results[i].value = block.results[i];
       const bool are_finite = block.is_finite(0, i) && (arity_ == 1 || block.is_finite(1, i));
-      if (std::isfinite(block.results[i]) && (are_finite || formula_ == Formula::extremum))
+      const bool takes_infinities = formula_ >= Formula::extremum;
+      if (std::isfinite(block.results[i]) && (are_finite || takes_infinities))
         number(block, i, results[i]);
       else
         results[i].residue = embedded(block.results[i]), results[i].degree = 0;

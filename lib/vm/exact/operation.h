@@ -16,7 +16,28 @@ struct Number {
   double degree; // a bound, as a polynomial in the unknown numbers
 };
 
-enum class Formula { add, subtract, multiply, divide, negate, square, function, absolute, extremum, comparison };
+struct ComplexNumber {
+  double value[2]; // real and imaginary part
+  uint64_t residue;
+  double degree;
+  uint64_t imaginary;
+};
+
+enum class Formula {
+  add,
+  subtract,
+  multiply,
+  divide,
+  negate,
+  square,
+  function,
+  absolute,
+  extremum,
+  power,
+  rounded,
+  remainder,
+  comparison
+};
 // Of functions that are roots: the power that undoes them.
 enum class Power { none, square, cube, reciprocal_square };
 
@@ -40,8 +61,8 @@ public:
   size_t arity() const { return arity_; }
   bool is_comparison() const { return formula_ == Formula::comparison; }
 
-  // Computes numbers, or booleans if it is a comparison. Returns whether numbers were compared that are equal but for
-  // rounding. Raises `largest_degree` to those of operands of which the results are no polynomials.
+  // Computes numbers, or booleans if it is a comparison. Returns whether it compared numbers that are equal but for
+  // rounding, or rounded a number that is an integer, or midway, but for rounding. Raises `largest_degree` to those of operands of which the results are no polynomials.
   bool apply(const Operands &operands, void *to, double &largest_degree) const;
 
 private:
@@ -54,6 +75,8 @@ private:
 
   void number(const Block &block, size_t i, Number &result) const;
   uint64_t root(uint64_t operand, uint64_t residue, double value) const;
+  bool settle(Block &block) const;
+  void raise(const Number &base, const Number &exponent, Number &result) const;
 
   Formula formula_;
   Power power_;

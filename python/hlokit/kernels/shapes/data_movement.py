@@ -12,6 +12,7 @@ from operator import itemgetter, methodcaller
 
 import numpy as np
 
+from hlokit import _kernels
 from hlokit.engine.contract import array_ops
 from hlokit.engine.contract.registry import IDENTITY, Kernel, KernelFunction, Operation, Value
 from hlokit.errors import EvaluationError
@@ -107,6 +108,8 @@ def make_broadcast(
     insert = tuple(aligned[leading:])
     inserted = None if insert == tuple(operand_shape[d] for d in order) else insert
     is_small = prod(shape) * dtype.itemsize <= _SMALL_BYTES
+    if is_small and dtype.names is not None and not operand_shape:
+        return _kernels.RepeatedRecord(shape, dtype).run
 
     def kernel(operand: Value) -> Value:
         if permutation is not None:
@@ -128,11 +131,20 @@ def concatenate(operation: Operation) -> Kernel:
     dimension = operation.attributes.int_("dimension")
     if len(operation.operand_types) == 1:
         return IDENTITY
+    dtype = operation.result().element_type.dtype
+    if dtype.names is not None:  # NumPy would compare the fields of all operands
+        return Kernel(partial(_joined_records, dtype, np.dtype((np.void, dtype.itemsize)), dimension))
 
     def joined(*inputs: Value) -> Value:
         return np.concatenate(inputs, dimension)
 
     return Kernel(joined, array_op=array_ops.Concatenate(dimension))
+
+
+def _joined_records(
+    dtype: np.dtype[np.generic], opaque: np.dtype[np.void], dimension: int, *inputs: Value
+) -> Value:
+    return np.concatenate([value.view(opaque) for value in inputs], dimension).view(dtype)
 
 
 def reverse(operation: Operation) -> Kernel:

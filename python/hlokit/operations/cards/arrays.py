@@ -38,7 +38,7 @@ from hlokit.reference.stablehlo import random_numbers as ref_random_numbers
 from hlokit.tools.bounds.rules import bound_arrays
 from hlokit.tools.diff.rules import open_values
 from hlokit.tools.equal.rules import arrays as exact_arrays
-from hlokit.tools.equal.rules import bit_arrays
+from hlokit.tools.equal.rules import bit_arrays, sums
 from hlokit.tools.numerics.rules import sequential, sequential_arrays, wide_kernels
 from hlokit.tools.reduce.rules import resizing
 from hlokit.tools.shard.prices import flops
@@ -55,7 +55,7 @@ CARDS: tuple[Card, ...] = (
         ),
         kernel=convolution.convolution,
         sequential=sequential.convolution,
-        exact=exact_arrays.BILINEAR,
+        exact=sums.BILINEAR,
         reference=lambda call: ref_convolution.convolution(
             *call.tensors, form=ref_convolution.Convolution.read(call), element_type=call.element_type
         ),
@@ -74,7 +74,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(sizes=(2,), quantized=Quantized.DEQUANTIZES),
         kernel=convolution.dynamic_conv,
         sequential=sequential.dynamic_conv,
-        exact=exact_arrays.BILINEAR,
+        exact=sums.BILINEAR,
         reference=lambda call: ref_convolution.dynamic_conv(
             *call.tensors, form=ref_convolution.Convolution.read(call), element_type=call.element_type
         ),
@@ -93,7 +93,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=dot_general.dot,
         sequential=sequential.dot,
-        exact=exact_arrays.BILINEAR,
+        exact=sums.BILINEAR,
         reference=lambda call: ref_contractions.dot(*call.tensors, element_type=call.element_type),
         variants=variants.DOT,
         probe=(("2x$, 2x$ -> $", ""),),
@@ -114,7 +114,7 @@ CARDS: tuple[Card, ...] = (
         ),
         kernel=dot_general.dot_general,
         sequential=sequential.dot_general,
-        exact=exact_arrays.BILINEAR,
+        exact=sums.BILINEAR,
         reference=ref_contractions.call_dot_general,
         variants=variants.DOT_GENERAL,
         probe=(("2x$, 2x$ -> $", f"{{{probes.DOT}}}"),),
@@ -132,7 +132,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=einsum.einsum,
         sequential=NOT_IN_CPP,
-        exact=exact_arrays.BILINEAR,
+        exact=sums.BILINEAR,
         reference=lambda call: ref_contractions.einsum(
             *call.tensors,
             einsum_config=call.attributes.string("einsum_config"),
@@ -153,7 +153,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=einsum.unary_einsum,
         sequential=NOT_IN_CPP,
-        exact=exact_arrays.UNARY_EINSUM,
+        exact=sums.UNARY_EINSUM,
         reference=lambda call: ref_contractions.unary_einsum(
             call.tensor(), call.attributes.string("einsum_config"), call.element_type
         ),
@@ -172,7 +172,7 @@ CARDS: tuple[Card, ...] = (
         traits=Traits(quantized=Quantized.DEQUANTIZES),
         kernel=ragged_dot.ragged_dot,
         sequential=NOT_IN_CPP,
-        exact=exact_arrays.BILINEAR,
+        exact=sums.BILINEAR,
         reference=ref_chlo_structured.call_ragged_dot,
         variants=variants.RAGGED_DOT,
         probe=(

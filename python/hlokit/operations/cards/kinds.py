@@ -184,6 +184,7 @@ def combination(
     open: tuple[Open, ...] = (),
     variants: tuple[Variant, ...] = (),
     bits: BitKernel | None = None,
+    exact: Meaning | None = None,
 ) -> Card:
     """An operation that combines elements with its region."""
     return whole(
@@ -203,6 +204,7 @@ def combination(
         variants=variants,
         sequential=sequential,
         bits=bits,
+        exact=exact,
     )
 
 

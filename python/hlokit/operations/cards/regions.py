@@ -30,7 +30,7 @@ from hlokit.reference.stablehlo import sorting as ref_sorting
 from hlokit.reference.stablehlo import windows as ref_windows
 from hlokit.tools.diff.rules import open_orders, open_values
 from hlokit.tools.equal.rules import arrays as exact_arrays
-from hlokit.tools.equal.rules import bit_arrays
+from hlokit.tools.equal.rules import bit_arrays, sums
 from hlokit.tools.equal.rules.meanings import Moved
 from hlokit.tools.numerics.rules import sequential, wide_kernels
 from hlokit.tools.reduce.rules import resizing
@@ -93,6 +93,7 @@ CARDS: tuple[Card, ...] = (
         resize=resizing.reduce,
         flops=flops.reduce,
         open=(open_orders.NOT_A_MONOID,),
+        exact=sums.REDUCE,
     ),
     combination(
         "stablehlo.reduce_window",

@@ -18,7 +18,7 @@ from hlokit.tools.equal.constant_values import ConstantValues, are_rounded
 from hlokit.tools.equal.following import Fingerprints, fingerprint
 from hlokit.tools.equal.results import compared_results, is_within_effects
 from hlokit.tools.equal.rules.constants import ROUNDED_CONSTANTS, ConstantTable, DisturbedConstants
-from hlokit.tools.equal.rules.formulas import LAWS
+from hlokit.tools.equal.rules.formulas import LAWS, LOG_OF_PRODUCT
 from hlokit.tools.equal.rules.meanings import NO_ASSUMPTIONS, Assumptions, Uninterpreted
 from hlokit.tools.equal.rules.numbers import exact_type, is_exact_array, is_unknown, number_of
 from hlokit.tools.equal.runs import ExactRun, NoteCounts, exact_arguments
@@ -31,7 +31,7 @@ _FLOATS_DIFFER = "has other floats than that of the first program, although the 
 # At most so many runs on different unknown numbers, unless the caller says how many.
 RUNS = 2
 # With arguments of the caller, all runs compute the same floats. Then one run is enough that fails to see a
-# difference with at most this probability.
+# difference with at most this probability, or for which there is no bound.
 _UNSEEN = 1e-12
 
 
@@ -68,7 +68,7 @@ class Question:
         """Whether another run may change or strengthen a verdict that programs are equal."""
         if self.runs is not None:
             return verdict.runs < self.runs
-        is_sure = not verdict.has_unknowns or (verdict.error is not None and verdict.error <= _UNSEEN)
+        is_sure = verdict.error is None or verdict.error <= _UNSEEN  # no run gives a bound if one does not
         return not verdict.runs or (verdict.runs < RUNS and not (is_sure and self.arguments is not None))
 
 
@@ -90,16 +90,24 @@ def decide(question: Question) -> Verdict:
         rounded = _attempt(question, frozenset([ROUNDED_CONSTANTS]), table=table)
         if rounded.is_equal:
             return rounded
-    needed = all_identities()
-    for opaque in (False, True) if question.has_identities else ():
-        verdict = _attempt(question, needed, opaque)
+    every = all_identities()
+    # A sum such as a + a is no product, so that some results agree only without the logarithms of products.
+    attempts = [(names, opaque) for names in (every - {LOG_OF_PRODUCT}, every) for opaque in (False, True)]
+    for identities, opaque in attempts if question.has_identities else ():
+        verdict = _attempt(question, identities, opaque)
         if verdict.is_equal:
-            for identity in sorted(needed):
-                without = _attempt(question, needed - {identity}, opaque)
-                if without.is_equal:
-                    verdict, needed = without, needed - {identity}
-            return verdict
+            return _with_needed(question, verdict, opaque)
     return _located(question, _without_rounding(question, plain))
+
+
+def _with_needed(question: Question, verdict: Verdict, opaque: bool) -> Verdict:
+    """The verdict that programs are equal, with the identities that are needed."""
+    needed = frozenset(verdict.identities)
+    for identity in verdict.identities:
+        without = _attempt(question, needed - {identity}, opaque)
+        if without.is_equal:
+            verdict, needed = without, needed - {identity}
+    return verdict
 
 
 def _without_rounding(question: Question, verdict: Verdict) -> Verdict:
@@ -329,7 +337,7 @@ def equal(
       function, other_function: the names of the functions; by default the entry functions.
       map: `arguments` and `results`: numbers of the first program to those of the second.
       runs: the number of runs, each on other unknown numbers; None for two, or for one if there are arguments
-        and one leaves a probability of at most 1e-12 that a difference goes unseen.
+        and one leaves a probability of at most 1e-12 that a difference goes unseen, or no run gives a bound.
       seed: of the unknown numbers of the first run, and of its examples.
       bound: whether to prove how far the floats of equal programs may differ, for the arguments of the last
         run; only between programs of one process.

@@ -107,8 +107,7 @@ class ExactProgram:
 
     def _ended(self, results: tuple[Any, ...]) -> ExactRun:
         """The run that has ended; the next one counts anew."""
-        counts, degree = Counter(self._notes.counts), float(self._degree[0])
-        self._notes.counts.clear()
+        counts, degree = self._notes.take(), float(self._degree[0])
         self._degree[0] = 1
         return ExactRun(results, counts, degree, frozenset(self._functions))
 

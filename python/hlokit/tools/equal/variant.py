@@ -14,6 +14,7 @@ from hlokit import _kernels
 from hlokit.engine.contract.registry import BindFunction, Constant, Kernel, Operation
 from hlokit.engine.interpreter.settings import Variant
 from hlokit.engine.plan.executors import place
+from hlokit.engine.plan.plan import Step
 from hlokit.operations.cards import card_of
 from hlokit.operations.lookup import traits_of
 from hlokit.tools.equal.rules import field, laws
@@ -38,11 +39,13 @@ from hlokit.tools.equal.rules.native import with_native
 from hlokit.tools.equal.rules.numbers import (
     COMPLEX,
     LAWFUL,
+    REAL,
     Number,
     dtype_of,
     embedded,
     exact_number,
     exact_type,
+    finite,
     float_type,
     floats_of,
     is_exact,
@@ -61,15 +64,29 @@ class Notes:
     """Why operations of a run follow their floats, and how often."""
 
     def __init__(self) -> None:
-        self.counts: Counter[tuple[str, str, Note]] = Counter()
+        # By the identity of steps, which `_steps` keeps alive: to find a location takes long.
+        self._counts: Counter[tuple[int, Note]] = Counter()
+        self._steps: dict[int, Step | None] = {}
         self._lock = threading.Lock()
 
     def note(self, reason: Note) -> None:
         """Of the operation that this thread evaluates."""
         active = place()
-        name, location = ("", "") if active is None else (active.step.name, active.step.location())
+        step = None if active is None else active.step
         with self._lock:
-            self.counts[name, location, reason] += 1
+            self._steps[id(step)] = step
+            self._counts[id(step), reason] += 1
+
+    def take(self) -> Counter[tuple[str, str, Note]]:
+        """The notes so far, by the name and the location of operations; the next ones count anew."""
+        counts = Counter[tuple[str, str, Note]]()
+        for (number, reason), count in self._counts.items():
+            step = self._steps[number]
+            counts["" if step is None else step.name, "" if step is None else step.location(), reason] += (
+                count
+            )
+        self._counts.clear()
+        return counts
 
 
 class ExactNumbers(Variant):
@@ -132,7 +149,7 @@ def _elementwise(binding: Binding, meaning: Polynomial | Chosen | Uninterpreted)
                 context.functions.add(binding.operation.name)
             kernel = partial(_choose, choose, floats, context, dtype)
             if native is not None:
-                kernel = with_native(binding, native, kernel)
+                kernel = with_native(binding, native, kernel, field.salt_of("power") if is_function else 0)
         case Polynomial(formula, is_quotient, native):
             if is_quotient and assumptions.has_opaque_quotients:
                 formula = partial(_opaque, formula)
@@ -163,7 +180,7 @@ def _choose(
     numbers = list(map(number_of, operands))
     context.consume(numbers)
     result, number = choose(Applied(numbers, values, floats, context.note))
-    return packed(result, _finite(result, number, dtype), dtype)
+    return packed(result, finite(result, number, dtype), dtype)
 
 
 def _apply(
@@ -177,7 +194,7 @@ def _apply(
         is_finite = is_finite & np.isfinite(value)
     if not is_finite.all():  # exp(-infinity) = 0, 1 / infinity = 0
         number = where(is_finite, number, exact_number(result, is_lawful=dtype == LAWFUL))
-    return packed(result, _finite(result, number, dtype), dtype)
+    return packed(result, finite(result, number, dtype), dtype)
 
 
 def _consume(context: Context, kernel: Callable[..., Any], *operands: Any) -> Any:
@@ -223,14 +240,6 @@ def _is_zero_or_one(number: Number) -> Array:
     return is_unit if number.law is None else is_unit & (number.law.shift == 0)
 
 
-def _finite(result: Array, number: Number, dtype: np.dtype[Any]) -> Number:
-    """The number of a result; of infinities and NaN, their own."""
-    is_finite = np.isfinite(result)
-    if is_finite.all():
-        return number
-    return where(is_finite, number, exact_number(result, is_lawful=dtype == LAWFUL))
-
-
 # Operations that follow their floats -----------------------------------------------------------------
 
 
@@ -247,6 +256,10 @@ def _followed(binding: Binding, reason: str) -> Kernel | Constant:
         results = stated(*rounded)
         results = (results,) if len(types) == 1 else results
         exact: list[Any] = []
+        digest = 0
+        if is_undecided:
+            digest = _digest(salt, operands)
+            context.consume(list(map(number_of, filter(is_exact_array, operands))))
         for number, (result, type_) in enumerate(zip(results, types, strict=True)):
             same = [index for index, operand in enumerate(rounded) if operand is result]
             if same:
@@ -255,8 +268,8 @@ def _followed(binding: Binding, reason: str) -> Kernel | Constant:
                 exact.append(_embedded(result, type_))
             else:
                 context.note(Note(reason, decides=not _holds_exact(type_)))
-                context.consume(list(map(number_of, filter(is_exact_array, operands))))
-                exact.append(_depending(result, type_, salt + 2 * number, operands))
+                state = digest if number == 0 else _kernels.digest(digest, number.to_bytes(8, "little"))
+                exact.append(_depending(result, type_, state))
         return exact[0] if len(types) == 1 else tuple(exact)
 
     if not operation.operand_types and not operation.regions:
@@ -271,21 +284,31 @@ def _replaced(value: Any, operation: Operation, assumptions: Assumptions) -> Any
     return constants.replaced(value, dtype_of(stated_type(operation.result_types[0])))
 
 
-def _depending(result: Any, type_: ValueType, salt: int, operands: Sequence[Any]) -> Any:
-    """A result as a function of all elements of the operands."""
-    if isinstance(type_, TupleType):
-        items = enumerate(zip(result, type_.types, strict=True))
-        return tuple([_depending(item, own, salt + 1000 * (n + 1), operands) for n, (item, own) in items])
-    if not is_exact(type_):
-        return result
-    floats = _widened(result)
+def _digest(salt: int, operands: Sequence[Any]) -> int:
+    """A number of the field that depends on all elements of the operands."""
     state = salt % field.PRIME
     for operand in operands:
-        if is_exact_array(operand):
+        if isinstance(operand, tuple):
+            items: Any = operand  # pyright: ignore[reportUnknownVariableType] # of values
+            state = _digest(state, items)
+        elif is_exact_array(operand):
             for part in number_of(operand).parts:
                 state = _kernels.digest(state, part.tobytes())
         elif isinstance(operand, np.ndarray | np.generic):
             state = _kernels.digest(state, operand.tobytes())
+    return state
+
+
+def _depending(result: Any, type_: ValueType, state: int) -> Any:
+    """A result as a function of operands with a digest."""
+    if isinstance(type_, TupleType):
+        items = enumerate(zip(result, type_.types, strict=True), 1)
+        return tuple([_depending(item, own, (state + 1000 * n) % field.PRIME) for n, (item, own) in items])
+    if not is_exact(type_):
+        return result
+    floats = _widened(result)
+    if dtype_of(type_) == REAL:
+        return _kernels.exact_places(floats, state, REAL)
     places = np.arange(floats.size, dtype=np.uint64).reshape(floats.shape)
     number = np.asarray(field.hashed(state, places))
     imaginary = field.hashed(state + 1, places) if floats.dtype.kind == "c" else None

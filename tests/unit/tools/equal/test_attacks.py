@@ -19,7 +19,27 @@ X, B = (_RANDOM.normal(size=size).astype(np.float32) for size in ((6, 6), (4, 4)
 INTEGERS = np.arange(12, dtype=np.int32).reshape(3, 4) - 5
 Row = tuple[Callable[[Any], Any], Callable[[Any], Any], Any]
 
+
+def _in_blocks(x: Any, *, is_rescaled: bool) -> Any:
+    """Attention in blocks of two keys, whose running maximum begins with an infinity."""
+    largest, size, result = jnp.full((6,), -jnp.inf, x.dtype), 0.0, 0.0
+    for start in range(0, 6, 2):
+        scores = x @ x[start : start + 2].T * 0.5
+        larger = jnp.maximum(largest, scores.max(-1))
+        weights = jnp.exp(scores - larger[:, None])
+        scale = jnp.exp(largest - larger)
+        size = size * scale + weights.sum(-1)
+        result = result * (scale if is_rescaled else jnp.ones_like(scale))[:, None]
+        result, largest = result + weights @ x[start : start + 2], larger
+    return result / size[:, None]
+
+
 DIFFERENT: dict[str, Row] = {
+    "attention in blocks without a factor": (
+        lambda x: jax.nn.softmax(x @ x.T * 0.5) @ x,
+        lambda x: _in_blocks(x, is_rescaled=False),
+        X,
+    ),
     "mask causal vs strict": (
         lambda x: jax.nn.softmax(jnp.where(jnp.tril(jnp.ones((6, 6), bool)), x, -1e9)),
         lambda x: jax.nn.softmax(jnp.where(jnp.tril(jnp.ones((6, 6), bool), -1), x, -1e9)),
@@ -173,6 +193,11 @@ DIFFERENT: dict[str, Row] = {
 }
 
 SAME: dict[str, Row] = {
+    "attention in blocks": (
+        lambda x: jax.nn.softmax(x @ x.T * 0.5) @ x,
+        lambda x: _in_blocks(x, is_rescaled=True),
+        X,
+    ),
     "dynamic slice clamp same": (
         lambda x: lax.dynamic_slice(x, (jnp.int32(9), 0), (3, 6)),
         lambda x: x[3:],

@@ -107,6 +107,11 @@ EQUAL: dict[str, tuple[Function, Function, tuple[str, ...]]] = {
         lambda x: jnp.log(jnp.exp(x).sum(-1)),
         ("exponential of a sum", "logarithm of shifted exponentials"),
     ),
+    "log of a quotient": (
+        lambda x: jnp.log(jnp.sqrt(1 + x * x) / (2 + x * x)),
+        lambda x: jnp.log(1 + x * x) / 2 - jnp.log(2 + x * x),
+        ("logarithm of a product",),
+    ),
 }
 
 DIFFERENT: dict[str, tuple[Function, Function]] = {
@@ -115,6 +120,7 @@ DIFFERENT: dict[str, tuple[Function, Function]] = {
     "softmax along another axis": (lambda x: jax.nn.softmax(x, -1), lambda x: jax.nn.softmax(x, 0)),
     "sum of exponentials": (lambda x: jnp.exp(x).sum(), lambda x: jnp.exp(x.sum())),
     "shift of log-sum-exp": (lambda x: jax.nn.logsumexp(x, -1), lambda x: jnp.log(jnp.exp(x - 1).sum(-1))),
+    "log of a quotient": (lambda x: jnp.log(x * x / 3), lambda x: jnp.log(x * x) + jnp.log(3.0)),
     "transpose": (lambda x: x @ x.T, lambda x: x.T @ x),
     "power of two": (lambda x: x * 2.0**30, lambda x: x * 2.0**29),
     "half of a sum": (lambda x: x[:, :3].sum(-1), lambda x: x[:, 3:].sum(-1)),

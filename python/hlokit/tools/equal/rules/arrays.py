@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from hlokit.engine.contract.array_ops import Dot
+from hlokit import _kernels
 from hlokit.engine.contract.custom_calls import find_custom_call
 from hlokit.engine.contract.registry import Kernel, Operation
-from hlokit.engine.native.ir.target import is_enabled
-from hlokit.kernels.contractions.dot_general import contraction_product
 from hlokit.kernels.custom_calls.dynamic import takes_greatest, top_k
 from hlokit.kernels.custom_calls.results import OwnCall, result_types
 from hlokit.operations.lookup import traits_of
 from hlokit.tools.equal.rules import field, laws
 from hlokit.tools.equal.rules.field import Array
-from hlokit.tools.equal.rules.laws import Law
 from hlokit.tools.equal.rules.meanings import Binding, Exactly, Followed, Native, Note, settled, told_apart
 from hlokit.tools.equal.rules.native import with_native
 from hlokit.tools.equal.rules.numbers import (
     COMPLEX,
     LAWFUL,
+    REAL,
     Number,
     dtype_of,
     embedded,
@@ -33,105 +31,10 @@ from hlokit.tools.equal.rules.numbers import (
     is_same,
     number_of,
     packed,
-    real_type,
     stated_type,
 )
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType, ValueType
-
-# Contractions of fewer products than this compute numbers one by one, larger ones as products of f64.
-_FEW_PRODUCTS = 1 << 15
-
-# Sums of products ------------------------------------------------------------------------------------
-
-
-def _bilinear(binding: Binding) -> Kernel:
-    """A contraction or a convolution: the operation's own kernel, on limbs."""
-    floats, real = binding.floats().function, binding.bind(real_type).function
-    dtype = dtype_of(binding.operation.result_types[0])
-    terms = cache(partial(_terms, real))
-    native = _native_product(binding)
-
-    def kernel(lhs: Any, rhs: Any, *others: Any) -> Any:
-        result = floats(floats_of(lhs), floats_of(rhs), *others)
-        one, two = number_of(lhs), number_of(rhs)
-        shapes = one.real.shape, two.real.shape
-        degree = sum([np.max(number.degree, initial=0) for number in (one, two)])
-        count = _terms(real, *shapes, others) if others else terms(*shapes)
-        product = partial(_product, real, count, others)
-        if native is not None and np.size(result) * count <= _FEW_PRODUCTS:
-            product = native
-        if one.imaginary is not None and two.imaginary is not None:
-            difference = field.negative(product(one.imaginary, two.imaginary))
-            cross = product(one.real, two.imaginary), product(one.imaginary, two.real)
-            number = Number(
-                field.add(product(one.real, two.real), difference), field.add(*cross), None, degree
-            )
-        else:
-            number = Number(product(one.real, two.real), None, _law(real, one.law, two.law, others), degree)
-        return packed(result, number, dtype)
-
-    return Kernel(kernel)
-
-
-def _native_product(binding: Binding) -> Callable[[Array, Array], Array] | None:
-    """The contraction of numbers in native code; None for other operations."""
-    array_op, types = binding.floats().array_op, binding.operation.operand_types
-    one, two = (type_ if isinstance(type_, TensorType) else None for type_ in types[:2])
-    if not isinstance(array_op, Dot) or one is None or two is None or not is_enabled():
-        return None
-    return contraction_product(array_op.numbers, one, two, field.matrix_product)
-
-
-def _law(real: Callable[..., Any], one: Law | None, two: Law | None, others: Any) -> Law | None:
-    if one is None or two is None:
-        return None
-
-    def product(lhs: Array, rhs: Array) -> Any:
-        return real(lhs, rhs, *others)
-
-    return laws.unshifted(laws.sum_of_products(product, one.exponent, two.exponent))
-
-
-def _terms(
-    real: Callable[..., Any], lhs: tuple[int, ...], rhs: tuple[int, ...], others: Sequence[Any] = ()
-) -> int:
-    """The largest number of products that a bilinear function adds: its largest result for ones."""
-    counts = np.asarray(real(np.ones(lhs), np.ones(rhs), *others))
-    return int(counts.max(initial=1))
-
-
-def _product(real: Callable[..., Any], terms: int, others: Any, lhs: Array, rhs: Array) -> Array:
-    def product(one: Array, two: Array) -> Any:
-        return real(one, two, *others)
-
-    return field.sum_of_products(product, lhs, rhs, terms)
-
-
-def _einsum(binding: Binding) -> Kernel:
-    """Of one operand: sums of its elements."""
-    floats, real = binding.floats().function, binding.bind(real_type).function
-    dtype = dtype_of(binding.operation.result_types[0])
-
-    def kernel(operand: Any) -> Any:
-        number = number_of(operand)
-        terms = int(np.asarray(real(np.ones(np.shape(operand)))).max(initial=1))
-
-        def product(limb: Array, unit: Array) -> Any:
-            return real(limb) * unit
-
-        one = np.ones((), np.uint64)
-        parts = [field.sum_of_products(product, part, one, terms) for part in number.parts]
-        imaginary = parts[1] if len(parts) > 1 else None
-        degree = np.max(number.degree, initial=0)
-        return packed(floats(floats_of(operand)), Number(parts[0], imaginary, None, degree), dtype)
-
-    return Kernel(kernel)
-
-
-BILINEAR = Exactly(_bilinear)
-UNARY_EINSUM = Exactly(_einsum)
-
 
 # Choices ---------------------------------------------------------------------------------------------
 
@@ -152,6 +55,9 @@ def _select(binding: Binding) -> Kernel:
     opaque = np.dtype((np.void, dtype.itemsize))  # of records, NumPy compares the fields, in Python
 
     def kernel(pred: Any, on_true: Any, on_false: Any) -> Any:
+        result = _kernels.selected_records(pred, on_true, on_false, dtype)
+        if result is not None:
+            return result
         one, other = (np.asarray(value).view(opaque) for value in (on_true, on_false))
         return np.where(pred, one, other).view(dtype)
 
@@ -261,6 +167,8 @@ def _of_integers(binding: Binding) -> Callable[[Any], Any]:
         integers = np.asarray(value)
         if integers.dtype.kind not in "biu":  # of fewer than 8 bits
             integers = integers.astype(np.int64)
+        if dtype == REAL:
+            return _kernels.exact_integers(integers, integers.dtype.kind == "i", dtype)
         law = laws.of_integers(integers) if dtype == LAWFUL else None
         return packed(floats(value), Number(field.of_integers(integers), None, law, 0.0), dtype)
 

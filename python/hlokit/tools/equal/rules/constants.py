@@ -111,7 +111,8 @@ class ConstantTable:
         whole = self._arrays.get(values.tobytes())
         if whole is not None and whole.dtype == literals.dtype:
             return whole.reshape(literals.shape)
-        allowed = _UNITS * float(_eps(dtype)) * np.abs(values).max(initial=0)
+        is_fixed = is_common | ~np.isfinite(values)  # infinities stand for themselves
+        allowed = _UNITS * float(_eps(dtype)) * np.abs(values[np.isfinite(values)]).max(initial=0)
         result = literals.copy()
         table = self._combined
         may_be_combined = values.tobytes() in self._may_be_combined and literals.dtype == table.numbers.dtype
@@ -120,10 +121,10 @@ class ConstantTable:
             is_rounded = (numbers["value"] != values) & (numbers["value"].astype(dtype) == values)
             if _eps(dtype) < 2.0**-_SHORT:  # a constant of few bits is no rounding
                 is_rounded &= ~_is_short(values)
-            result[is_rounded & ~is_common] = numbers[is_rounded & ~is_common]
+            result[is_rounded & ~is_fixed] = numbers[is_rounded & ~is_fixed]
         if self._numbers.numbers.size and literals.dtype == self._numbers.numbers.dtype:
             numbers, gap = self._numbers.nearest(values)
-            is_near = (gap <= allowed) & (numbers["value"] != values) & ~is_common
+            is_near = (gap <= allowed) & (numbers["value"] != values) & ~is_fixed
             result[is_near] = numbers[is_near]
         return result
 

@@ -37,7 +37,7 @@ def reduced(numbers: Array) -> Array:
 
 def add(lhs: Array, rhs: Array) -> Array:
     """lhs + rhs"""
-    total = lhs + rhs
+    total = np.asarray(lhs + rhs)
     return np.minimum(total, total - _PRIME)
 
 
@@ -159,13 +159,13 @@ def sum_of_products(product: Product, lhs: Array, rhs: Array, terms: int) -> Arr
 
 
 def matrix_product(lhs: Array, rhs: Array) -> Array:
-    """The products of two stacks of matrices."""
-    result = np.empty((*lhs.shape[:-1], rhs.shape[-1]), np.uint64)
+    """The products of two stacks of matrices of numbers of the field, or of exact real numbers."""
+    result = np.empty((*lhs.shape[:-1], rhs.shape[-1]), lhs.dtype)
     stacks: list[Any] = [
         np.ascontiguousarray(array).reshape(prod(array.shape[:-2]), *array.shape[-2:])
         for array in (lhs, rhs, result)
     ]
-    _kernels.multiply_fields(*stacks)
+    _kernels.multiply_stacks(*stacks)
     return result
 
 

@@ -66,11 +66,11 @@ def _imaginary(operand: Number) -> Number:
     return Number(part, degree=operand.degree)
 
 
-ADD = Polynomial(operator.add, native=Native("add"))
-SUBTRACT = Polynomial(_difference, native=Native("subtract"))
-MULTIPLY = Polynomial(operator.mul, native=Native("multiply"))
+ADD = Polynomial(operator.add, native=Native("add", takes_complex=True))
+SUBTRACT = Polynomial(_difference, native=Native("subtract", takes_complex=True))
+MULTIPLY = Polynomial(operator.mul, native=Native("multiply", takes_complex=True))
 DIVIDE = Polynomial(_quotient, is_quotient=True, native=Native("divide"))
-NEGATE = Polynomial(operator.neg, native=Native("negate"))
+NEGATE = Polynomial(operator.neg, native=Native("negate", takes_complex=True))
 SQUARE = Polynomial(_square, native=Native("square"))
 COMPLEX = Polynomial(_complex)
 REAL = Polynomial(_real)
@@ -149,7 +149,7 @@ def _power(applied: Applied) -> tuple[Array, Number]:
     salt = field.salt_of("power")
     total = Number(field.hashed(salt, *base.parts, *exponent.parts))
     if base.law is not None:
-        total = Number(total.real, None, laws.opaque(total.real))
+        total = Number(total.real, None, _raised(total.real, laws.opaque(total.real), base, exponent))
     if base.imaginary is not None:
         total = Number(total.real, field.hashed(salt + 1, *base.parts, *exponent.parts))
     for count in np.unique(real[is_integer]):
@@ -164,10 +164,10 @@ def _power(applied: Applied) -> tuple[Array, Number]:
 ABSOLUTE = Chosen(_absolute, Native("absolute"), compared=((0, None),))
 EXTREMUM = Chosen(_extremum, Native("extremum"), compared=((0, 1),))
 CLAMP = Chosen(_clamp, compared=((1, 0), (1, 2)))
-ROUNDED = Chosen(_rounded)
+ROUNDED = Chosen(_rounded, Native("rounded"))
 SIGN = Chosen(_sign, compared=((0, None),))
-REMAINDER = Chosen(_remainder)
-POWER = Chosen(_power, is_function=True)
+REMAINDER = Chosen(_remainder, Native("remainder"))
+POWER = Chosen(_power, Native("power"), is_function=True)
 
 
 # Functions and their identities ----------------------------------------------------------------------
@@ -178,18 +178,25 @@ def _exponential(apply: Apply, x: Number) -> Number:
     if x.law is None:
         return apply("exponential of complex numbers", x)
     power = laws.power(x.law.exponent)
-    law = Law(laws.opaque(power).exponent, x.law.shift, x.law.shift_exponent)
-    return Number(power, None, law)
+    law = laws.opaque(power)._replace(shift=x.law.shift, shift_exponent=x.law.shift_exponent)
+    log = laws.Logarithm(x.real, x.law.exponent)
+    return Number(power, None, laws.with_log(power, law, log))
 
 
 def _log(apply: Apply, x: Number) -> Number:
     """log(s) = log(s exp(m)) - m, where m is the shift of s."""
     if x.law is None:
         return apply("log of complex numbers", x)
-    product = field.multiply(x.real, laws.power(x.law.shift_exponent))
-    log = field.hashed(field.salt_of("log"), product)
-    shift = Number(x.law.shift, None, laws.unshifted(x.law.shift_exponent))
-    return Number(log, None, laws.opaque(log)) - shift
+    log = laws.log_of_unknown(x.real, x.law)
+    return Number(log.number, None, laws.unshifted(log.exponent))
+
+
+def _log_of_product(apply: Apply, x: Number) -> Number:
+    """log(a b) = log(a) + log(b), and so for quotients, powers and exponentials."""
+    if x.law is None:
+        return apply("log of complex numbers", x)
+    log = laws.log_of(x.real, x.law)
+    return Number(log.number, None, laws.unshifted(log.exponent))
 
 
 def _logistic(apply: Apply, x: Number) -> Number:
@@ -232,16 +239,25 @@ _ONE, _TWO = constant(1.0), constant(2.0)
 _HYPERBOLIC = "hyperbolic functions by exponential"
 
 FUNCTION = Uninterpreted()
-SQRT = Uninterpreted((), _square, Native("function", "square"))
-CBRT = Uninterpreted((), _cube, Native("function", "cube"))
+SQRT = Uninterpreted((), _square, Native("function", "square"), exponent=constant(1 / 2))
+CBRT = Uninterpreted((), _cube, Native("function", "cube"), exponent=_ONE / constant(3.0))
 EXPONENTIAL = Uninterpreted((Identity("exponential of a sum", _exponential, is_law=True),))
-LOG = Uninterpreted((Identity("logarithm of shifted exponentials", _log, is_law=True),))
+LOG_OF_PRODUCT = "logarithm of a product"
+LOG = Uninterpreted(
+    (
+        Identity(LOG_OF_PRODUCT, _log_of_product, is_law=True),
+        Identity("logarithm of shifted exponentials", _log, is_law=True),
+    )
+)
 LOGISTIC = Uninterpreted((Identity("logistic by exponential", _logistic),))
 TANH = Uninterpreted((Identity("tanh by exponential", _tanh),))
 COSH = Uninterpreted((Identity(_HYPERBOLIC, _cosh),))
 SINH = Uninterpreted((Identity(_HYPERBOLIC, _sinh),))
 RSQRT = Uninterpreted(
-    (Identity("rsqrt by sqrt", _rsqrt),), _one_over_square, Native("function", "reciprocal_square")
+    (Identity("rsqrt by sqrt", _rsqrt),),
+    _one_over_square,
+    Native("function", "reciprocal_square"),
+    exponent=constant(-1 / 2),
 )
 EXPONENTIAL_MINUS_ONE = Uninterpreted((Identity("exponential minus one", _exponential_minus_one),))
 LOG_PLUS_ONE = Uninterpreted((Identity("log plus one", _log_plus_one),))
@@ -261,18 +277,27 @@ def function_of(name: str, meaning: Uninterpreted, identities: frozenset[str]) -
     for identity in meaning.identities:
         if identity.name in identities:
             return partial(identity.formula, partial(_apply, identities))
-    return partial(_uninterpreted, name)
+    return partial(_uninterpreted, name, meaning.exponent)
 
 
 def _apply(identities: frozenset[str], name: str, *operands: Number) -> Number:
     return function_of(name, _BASIC.get(name, FUNCTION), identities)(*operands)
 
 
-def _uninterpreted(name: str, *operands: Number) -> Number:
+def _uninterpreted(name: str, exponent: Number | None, *operands: Number) -> Number:
     salt = field.salt_of(name)
     parts = [part for operand in operands for part in operand.parts]
     real = field.hashed(salt, *parts)
     if any(operand.imaginary is not None for operand in operands):
         return Number(real, field.hashed(salt + 1, *parts))
-    is_lawful = all(operand.law is not None for operand in operands)
-    return Number(real, None, laws.opaque(real) if is_lawful else None)
+    if any(operand.law is None for operand in operands):
+        return Number(real)
+    law = laws.opaque(real)
+    return Number(real, None, law if exponent is None else _raised(real, law, operands[0], exponent))
+
+
+def _raised(real: Array, law: Law, base: Number, exponent: Number) -> Law:
+    """The law of a power, by its logarithm."""
+    assert base.law is not None and exponent.law is not None, "both numbers have laws"
+    factor = laws.Logarithm(exponent.real, exponent.law.exponent)
+    return laws.with_log(real, law, laws.log_of(base.real, base.law).times(factor))

@@ -5,11 +5,15 @@ A number g of the field has the order `ORDER`; its powers are the values of the 
 where e is x modulo `ORDER`. So a real number has a second residue, its exponent. A real number also has a
 shift: the number that was subtracted before its exponential was taken. The logarithm of a sum s of
 exponentials, all shifted by m, is that of s exp(m), minus m.
+
+The logarithm of a product is a sum: a product knows what its logarithm is beyond that of a number of which
+nothing is known.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -33,16 +37,61 @@ class Law(NamedTuple):
     Attributes:
       exponent: the number modulo `ORDER`.
       shift, shift_exponent: the number that was subtracted last, in the field and modulo `ORDER`; 0 if none.
+      log, log_exponent: the logarithm of a product, without that of a number of which nothing is known.
     """
 
     exponent: Array
     shift: Array
     shift_exponent: Array
+    log: Array
+    log_exponent: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Logarithm:
+    """A logarithm, in the field and modulo `ORDER`."""
+
+    number: Array
+    exponent: Array
+
+    def __add__(self, other: Logarithm) -> Logarithm:
+        return Logarithm(
+            field.add(self.number, other.number), np.asarray((self.exponent + other.exponent) % _ORDER)
+        )
+
+    def __neg__(self) -> Logarithm:
+        return Logarithm(field.negative(self.number), _negative(self.exponent))
+
+    def times(self, factor: Logarithm) -> Logarithm:
+        return Logarithm(
+            field.multiply(self.number, factor.number), np.asarray(self.exponent * factor.exponent % _ORDER)
+        )
 
 
 def unshifted(exponent: Array) -> Law:
     zero = np.zeros_like(exponent)
-    return Law(exponent, zero, zero)
+    return Law(exponent, zero, zero, zero, zero)
+
+
+def log_of_unknown(number: Array, law: Law) -> Logarithm:
+    """That of a number of which only the shift is known; 0 of 1."""
+    shifted = field.multiply(number, power(law.shift_exponent))
+    log = np.asarray(field.hashed(field.salt_of("log"), shifted))
+    is_one = (number == 1) & (law.shift == 0) & (law.shift_exponent == 0)
+    log = np.where(is_one, np.uint64(0), log)
+    exponent = np.where(is_one, np.uint64(0), opaque(log).exponent)
+    return Logarithm(log, exponent) + -Logarithm(law.shift, law.shift_exponent)
+
+
+def log_of(number: Array, law: Law) -> Logarithm:
+    """The logarithm of a number of the field."""
+    return log_of_unknown(number, law) + Logarithm(law.log, law.log_exponent)
+
+
+def with_log(number: Array, law: Law, log: Logarithm) -> Law:
+    """The law of a number whose logarithm is known."""
+    rest = log + -log_of_unknown(number, law)
+    return law._replace(log=rest.number, log_exponent=rest.exponent)
 
 
 def opaque(number: Array) -> Law:
@@ -82,7 +131,11 @@ def add(one: Law, two: Law, is_one_zero: Array, is_two_zero: Array) -> Law:
     shifts: list[Array] = []
     for mine, other in ((one.shift, two.shift), (one.shift_exponent, two.shift_exponent)):
         shifts.append(np.where(is_same | is_zero[1], mine, np.where(is_zero[0], other, np.uint64(0))))
-    return Law(exponent, shifts[0], shifts[1])
+    logs = [
+        np.where(is_zero[1], mine, np.where(is_zero[0], other, np.uint64(0)))
+        for mine, other in ((one.log, two.log), (one.log_exponent, two.log_exponent))
+    ]
+    return Law(exponent, *shifts, *logs)
 
 
 def negative(law: Law) -> Law:

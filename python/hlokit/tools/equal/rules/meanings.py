@@ -29,6 +29,7 @@ class Note(NamedTuple):
 
 
 COMPARED_CLOSELY = Note("compares numbers that are equal but for rounding")
+ROUNDED_CLOSELY = Note("rounds a number that is an integer, or midway, but for rounding")
 
 
 class Assumptions(NamedTuple):
@@ -68,7 +69,8 @@ class Context(NamedTuple):
     def consume(self, numbers: Sequence[Number]) -> None:
         """Note the degrees of numbers of which a result is no polynomial."""
         for number in numbers:
-            self.largest_degree[0] = max(self.largest_degree[0], np.max(number.degree, initial=0))
+            degree = np.maximum.reduce(number.degree, axis=None, initial=0.0)
+            self.largest_degree[0] = max(self.largest_degree[0], degree)
 
 
 class Binding(NamedTuple):
@@ -112,10 +114,16 @@ class Moved(NamedTuple):
 
 
 class Native(NamedTuple):
-    """The name of a formula in native code (lib/vm/exact), and of the power that undoes a root."""
+    """A formula in native code (lib/vm/exact).
+
+    Attributes:
+      power: the name of the power that undoes a root.
+      takes_complex: whether there is also code for complex numbers.
+    """
 
     formula: str
     power: str = "none"
+    takes_complex: bool = False
 
 
 class Polynomial(NamedTuple):
@@ -171,11 +179,13 @@ class Uninterpreted(NamedTuple):
     Attributes:
       inverse: of a root, the power that undoes it, so that roots of squares such as sqrt(16) are known.
       native: as of `Polynomial`.
+      exponent: of a root as a power.
     """
 
     identities: tuple[Identity, ...] = ()
     inverse: Callable[[Number], Number] | None = None
     native: Native = Native("function")
+    exponent: Number | None = None
 
 
 class Exactly(NamedTuple):
@@ -230,5 +240,5 @@ def settled(value: Array, number: Number, note: Callable[[Note], None]) -> Array
         return value
     exact = is_same(number, exact_number(halves, is_lawful=False))
     if (near & ~exact).any():
-        note(Note("rounds a number that is an integer, or midway, but for rounding"))
+        note(ROUNDED_CLOSELY)
     return np.where(near & exact, halves, value)

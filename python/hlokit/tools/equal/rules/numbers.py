@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from hlokit import _kernels
 from hlokit.tools.equal.rules import field, laws
 from hlokit.tools.equal.rules.field import Array
 from hlokit.tools.equal.rules.laws import Law
@@ -81,7 +82,7 @@ class Number:
         real, degree = field.multiply(self.real, other.real), self.degree + other.degree
         if self.imaginary is None and other.imaginary is None:
             is_lawful = self.law is not None and other.law is not None
-            law = laws.multiply(self.law, other.law) if is_lawful else None  # pyright: ignore[reportArgumentType] # both are laws
+            law = self._law_of_product(other, real) if is_lawful else None
             return Number(real, None, law, degree)
         if self.imaginary is None or other.imaginary is None:
             one, two = (self, other) if self.imaginary is None else (other, self)
@@ -91,11 +92,20 @@ class Number:
         cross = field.multiply(self.real, other.imaginary), field.multiply(self.imaginary, other.real)
         return Number(field.add(real, difference), field.add(*cross), None, degree)
 
+    def _law_of_product(self, other: Number, real: Array) -> Law:
+        """That of a product, which is a number of the field."""
+        assert self.law is not None and other.law is not None, "both numbers have laws"
+        logs = laws.log_of(self.real, self.law) + laws.log_of(other.real, other.law)
+        return laws.with_log(real, laws.multiply(self.law, other.law), logs)
+
     def inverse(self) -> Number:
         """1 / self, and 0 for 0."""
         if self.imaginary is None:
-            law = None if self.law is None else laws.inverse(self.law)
-            return Number(field.inverse(self.real), None, law)
+            real = field.inverse(self.real)
+            law = None
+            if self.law is not None:
+                law = laws.with_log(real, laws.inverse(self.law), -laws.log_of(self.real, self.law))
+            return Number(real, None, law)
         conjugate = self.conjugate()
         return conjugate * Number(field.inverse((self * conjugate).real))
 
@@ -113,7 +123,7 @@ class Number:
             return self
         shape = np.shape(self.law.exponent)
         shifts = [np.broadcast_to(part, shape) for part in (shift.real, shift.law.exponent)]
-        return replace(self, law=Law(self.law.exponent, *shifts))
+        return replace(self, law=self.law._replace(shift=shifts[0], shift_exponent=shifts[1]))
 
     @property
     def parts(self) -> tuple[Array, ...]:
@@ -242,7 +252,17 @@ def constant(value: float) -> Number:
 
 def embedded(floats: Any, dtype: np.dtype[Any]) -> Array:
     """An exact array of floats that stand for themselves."""
+    if dtype == REAL:
+        return _kernels.exact_floats(floats, dtype)
     return packed(floats, exact_number(floats, is_lawful=dtype == LAWFUL), dtype)
+
+
+def finite(result: Array, number: Number, dtype: np.dtype[Any]) -> Number:
+    """The number of a result; of infinities and NaN, their own."""
+    is_finite = np.isfinite(result)
+    if is_finite.all():
+        return number
+    return where(is_finite, number, exact_number(result, is_lawful=dtype == LAWFUL))
 
 
 def total(one: Array, two: Array) -> Array:
