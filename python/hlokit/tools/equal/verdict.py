@@ -147,6 +147,11 @@ class Verdict(Shown):
         return self.status == "equal"
 
     @property
+    def is_close(self) -> bool:
+        """Whether the floats of all results are the same in f64, apart from roundings."""
+        return all([result.is_equal or result.is_close for result in self.results])
+
+    @property
     def error(self) -> float | None:
         """A bound of the probability that these runs agree although the programs differ; None if the degree
         is so high that there is no useful bound, or if no argument stands for an unknown number."""

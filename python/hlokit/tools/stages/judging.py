@@ -36,6 +36,8 @@ from hlokit.values.bits import are_same
 Judgement = tuple[Verdict, DiffReport | None, str]
 # Exact arithmetic on a stage within bounds may take so many times the first run, or so many seconds.
 _EXACT_RUNS, _LEAST_SECONDS = 5, 5.0
+# An exact run of so many seconds is repeated with identities, for the note.
+_QUICK = 0.1
 # Of a stage within bounds: what a reciprocal that becomes a constant does, and so do faults below the bounds.
 _HIDDEN = ", though the results differ by no more than roundings do"
 # Of a stage with an operation that is wrong, where bounds show nothing.
@@ -298,35 +300,39 @@ class Meaning(NamedTuple):
 def _meaning_within(pair: Pair, most: int | None) -> Meaning:
     """What tells rounding from meaning where results are within bounds.
 
+    Where results are the same in f64, too, identities decide nothing, and are named if that takes no time.
+
     Args:
-      most: how many iterations of each loop decide; if they differ in meaning, all iterations do.
+      most: how many iterations of each loop decide; if results differ in f64, all iterations do.
     """
-    if most is not None:
-        meaning = _meaning(pair, most)
-        if meaning.status != "differs":
-            return meaning
-    return _meaning(pair)
+    start = time.perf_counter()
+    meaning = _meaning(pair, most, stops_if_close=True)
+    if meaning.status == "differs" and meaning.is_close:
+        is_quick = time.perf_counter() - start < _QUICK
+        return _meaning(pair, most) if is_quick else meaning
+    if most is not None and meaning.status == "differs":
+        return _meaning(pair, stops_if_close=True)
+    return meaning
 
 
-def _meaning(pair: Pair, most: int | None = None, *, has_same_operations: bool = False) -> Meaning:
+def _meaning(pair: Pair, most: int | None = None, **how: bool) -> Meaning:
     """What tells rounding from meaning.
 
     Args:
       most: how many iterations of each loop are compared, without identities; None for all.
+      how: see `Question`.
     """
     before, after, values = pair
     sides = WholeProgram(*before), side_of(after.program, after.name, (), {})
     try:
         pairing = paired(*sides)
         question = Question(*sides, pairing, values, runs=1, iterations=most, has_identities=most is None)
-        question = replace(question, has_same_operations=has_same_operations)
-        verdict = limited(lambda: decide(question))
+        verdict = limited(lambda: decide(replace(question, **how)))
     except HlokitError as error:
         return Meaning(f"not compared in exact arithmetic: {str(error).partition(chr(10))[0]}")
     assumed = f", assuming {', '.join(verdict.identities)}" if verdict.identities else ""
     assumed += f", in {most} iterations of each loop" if most is not None else ""
-    is_close = all([result.is_equal or result.is_close for result in verdict.results])
-    return Meaning(f"{HEADS[verdict.status]}{assumed}", verdict.status, is_close)
+    return Meaning(f"{HEADS[verdict.status]}{assumed}", verdict.status, verdict.is_close)
 
 
 def _has_no_bound(report: DiffReport | None) -> bool:

@@ -266,6 +266,32 @@ func.func @main(%x: {T}) -> {T} {{
     assert ("in meaning" in stage.note) == (verdict == "changed")
 
 
+def test_identities_are_named_where_they_take_no_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = f"""
+func.func @main(%x: {T}) -> {T} {{
+  %c = stablehlo.constant dense<10.0> : {T}
+  %r = stablehlo.divide %x, %c : {T}
+  return %r : {T}
+}}
+"""
+    path = tmp_path / "printed.txt"
+    path.write_text(printed(("After fold", source.replace("divide", "multiply").replace("10.0", "0.1"))))
+    x = np.linspace(1.1, 2.3, 4, dtype=np.float32)
+    monkeypatch.setattr(judging, "_LEAST_SECONDS", 300)  # a machine may be slow
+    notes: list[str] = []
+    for seconds in (300, 0):
+        monkeypatch.setattr(judging, "_QUICK", seconds)
+        (stage,) = certify(hlokit.load(source), x, by=str(path)).stages
+        assert stage.verdict == "within"
+        notes.append(stage.note)
+    assert notes == [
+        "equal, exactly, assuming rounded constants",
+        "differs in exact arithmetic, by no more than roundings do",
+    ]
+
+
 def test_an_operation_that_differs_is_named_where_results_have_no_bound(tmp_path: Path) -> None:
     """Regression: if roundings may make NaN of the results, any result was within bounds."""
     source = f"""
