@@ -33,6 +33,7 @@ from hlokit.tools.bounds.rules.terms import body_of, terms_of
 from hlokit.tools.numerics.deviations import unit_in_last_place
 from hlokit.tools.numerics.rules.widening import in_f64
 from hlokit.values.element_types import ElementType, Kind, element_type_of
+from hlokit.values.float_format import float_format
 
 Array = npt.NDArray[Any]
 
@@ -43,10 +44,12 @@ class Error(NamedTuple):
     Attributes:
       size: the absolute error, for each element or for all.
       what: a description of the bound.
+      decides_finite: whether intermediate results, whose order is open, decide which elements are finite.
     """
 
     size: Array | float
     what: str
+    decides_finite: bool = False
 
 
 def error_of_libraries(applied: Applied, index: int, element_type: ElementType) -> Error | None:
@@ -145,11 +148,25 @@ class _Result:
         terms = max([1, *(np.size(value) for value in operands if not isinstance(value, tuple))])
         floor = 64 * unit_of(self.element_type)[0] * min(math.sqrt(terms), 64.0) * largest
         spread = float(moved.max()) if moved.size else 0.0
-        return Error(16 * spread + floor + self.units, "16 times the effect of 2 ULP of the operands")
+        size = 16 * spread + floor + self.units
+        has_regions = bool(self.applied.operation.regions)
+        decides = not has_regions and any(_may_overflow(operand, terms) for operand in operands)
+        return Error(size, "16 times the effect of 2 ULP of the operands", decides)
 
 
 def _takes_complex(applied: Applied) -> bool:
     return any(np.asarray(operand).dtype.kind == "c" for operand in applied.operands)
+
+
+def _may_overflow(operand: Value, terms: int) -> bool:
+    """Whether sums of products of elements may be infinite in the operand's type."""
+    array = np.asarray(operand)
+    if isinstance(operand, tuple) or not element_type_of(array.dtype).kind.is_inexact or not array.size:
+        return False
+    layout = float_format(element_type_of(array.dtype).part)
+    with np.errstate(all="ignore"):
+        largest = float(np.abs(in_f64(array)).max())
+        return not largest**2 * terms < layout.decode(layout.largest)
 
 
 def _magnitude(operand: Value) -> Value:

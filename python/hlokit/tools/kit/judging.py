@@ -97,7 +97,9 @@ def _compared(case: Case, results: Sequence[Array], index: int) -> Comparison:
     )
     if comparison.verdict == "within":
         comparison = _exactly(case, results, index, comparison)
-    if comparison.verdict == "within" and _hides_special(case, results[index], index):
+    if comparison.verdict == "within" and _hides_special(
+        case, results[index], index, allowed(case, results, index)
+    ):
         comparison = replace(comparison, verdict="not-finite", allowed="NaN or infinity in any order")
     if comparison.verdict not in ("beyond", "not-finite"):
         return comparison
@@ -122,16 +124,17 @@ def _exactly(case: Case, results: Sequence[Array], index: int, comparison: Compa
     return replace(comparison, verdict="not-finite", allowed="exact") if differs.any() else comparison
 
 
-def _hides_special(case: Case, result: Array, index: int) -> bool:
-    """Whether a sum is a number although NaN or infinity is certain: infinite terms make its bound
-    infinite."""
+def _hides_special(case: Case, result: Array, index: int, bound: Allowance) -> bool:
+    """Whether a sum, or an operation of sums, is a number although NaN or infinity is certain: infinite terms
+    make its bound infinite."""
     traits, own = traits_of(case.operation), case.alone.expected[index]
-    if (
-        not (traits.contraction or traits.combines)
-        or not case.alone.types[index].element_type.kind.is_inexact
-    ):
+    decides_finite = bound.decides_finite
+    is_sum = traits.contraction or traits.combines or decides_finite
+    if not is_sum or not case.alone.types[index].element_type.kind.is_inexact:
         return False
     is_lost = (np.isnan(own) & ~np.isnan(result)) | (np.isinf(own) & np.isfinite(result))
+    if decides_finite:  # which of them a result is depends on the order
+        is_lost &= np.isfinite(result)
     return bool(is_lost.any()) and bool((is_lost & case.alone.is_certain(index)).any())
 
 

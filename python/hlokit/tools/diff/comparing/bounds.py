@@ -63,7 +63,7 @@ def allowance(evaluated: Evaluated, index: int, type_: TensorType, *, in_context
 
 def _bound(evaluated: Evaluated, index: int, element_type: ElementType) -> Allowance:
     error = error_of_libraries(evaluated, index, element_type)
-    return EXACT if error is None else Allowance(error.size, error.what)
+    return EXACT if error is None else Allowance(error.size, error.what, decides_finite=error.decides_finite)
 
 
 _EQUATIONS = "its equations do not hold"
