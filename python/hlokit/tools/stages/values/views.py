@@ -28,6 +28,13 @@ from hlokit.tools.stages.values.hlo_protos import (
 from hlokit.tools.stages.values.numbers import Numbers
 
 _ELEMENTWISE = frozenset([name.replace("_", "-") for name in mnemonics(lambda traits: traits.elementwise)])
+_COMMUTATIVE = mnemonics(lambda traits: traits.commutative)
+# Operations that leave integers and booleans as they are if one operand is 0, or 1, or true.
+_WITH_ZERO, _WITH_ONE, _WITH_TRUE = (
+    mnemonics(lambda traits, value=value: traits.identity == value) for value in (0, 1, -1)
+)
+# Types of elements: booleans, integers of 8 to 64 bits.
+_BOOLEAN, _INTEGERS = 1, range(1, 10)
 # Fields of HloInstructionProto, and of its SliceDimensions.
 _DIMENSIONS, _SLICE_DIMENSIONS = 14, 17
 _RANGE = ((1, 0), (2, 0), (3, 1))  # start, limit, stride, and their defaults
@@ -56,6 +63,8 @@ class Views:
         self._sequences: dict[int, int] = {}
         self._views: dict[int, _View] = {}
         self._sizes: dict[int, int] = {}
+        # Integers of constants with one element, or equal ones, as they are encoded: 0 and 1 are 0 and 1.
+        self._integers: dict[int, int] = {}
         # The sequences of constants by what they say.
         self._constants: dict[bytes, int | None] = {}
 
@@ -82,8 +91,17 @@ class Views:
         opcode = instruction.opcode
         if opcode in _ELEMENTWISE:
             sequences = [self._sequences.get(operand, operand) for operand in operands]
-            key = "element-wise", instruction.attributes, element_type(instruction.type)
-            return self._elementwise(key, sequences, size_of(instruction.type))
+            type_ = element_type(instruction.shape)
+            if opcode in _COMMUTATIVE:
+                left, right = sorted(sequences)
+                if self._is_neutral(opcode, left, type_):
+                    return right
+                if self._is_neutral(opcode, right, type_):
+                    return left
+                sequences = [left, right]
+            return self._elementwise(
+                ("element-wise", instruction.attributes, type_), sequences, size_of(instruction.type)
+            )
         if opcode == "reshape":
             return self._sequences.get(operands[0], operands[0])
         if opcode == "constant":
@@ -117,6 +135,16 @@ class Views:
         result = self._elementwise(key, inner, below)
         return None if result is None else self._view(_View(result, offset, axes))
 
+    def _is_neutral(self, opcode: str, operand: int, type_: int) -> bool:
+        """Whether an operand of an operation on integers or booleans leaves the other one as it is."""
+        if type_ not in _INTEGERS:
+            return False
+        view = self._views.get(operand)
+        value = self._integers.get(operand if view is None or not _is_splat(view) else view.sequence)
+        if value == 1:
+            return opcode in _WITH_ONE or (type_ == _BOOLEAN and opcode in _WITH_TRUE)
+        return value == 0 and opcode in _WITH_ZERO
+
     def _moves(self, view: _View) -> tuple[int, Axes, int]:
         """What a view reads, of a sequence of which size."""
         return view.offset, view.axes, self._size(view.sequence)
@@ -146,6 +174,8 @@ class Views:
         if length * size == len(data) and data == data[:length] * size:
             element = self._numbers.number((*key, 1, data[:length]))
             self._sizes[element] = 1
+            if element_type(instruction.type) in _INTEGERS:
+                self._integers[element] = int.from_bytes(data[:length], "little")
             return self._view(_View(element, 0, ((size, 0),)))
         number = self._numbers.number((*key, size, data))
         self._sizes[number] = size

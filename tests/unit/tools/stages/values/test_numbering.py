@@ -17,7 +17,7 @@ FUSED = (
     "  ROOT c = f32[2,3]{{1,0}} {}\n}}\n"
 )
 REDUCER = "sum {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT c = f32[] add(a, b)\n}\n"
-REVERSED = REDUCER.replace("add(a, b)", "add(b, a)").replace("sum {", "other {")
+REVERSED = REDUCER.replace("add(a, b)", "subtract(b, a)").replace("sum {", "other {")
 ZERO = "zero = f32[] constant(0)\n  "
 
 
@@ -56,6 +56,14 @@ TEST = f"test {{\n{STATE}  n = s32[] constant(3)\n  ROOT r = pred[] compare(i, n
 START = "start = s32[] constant(0)\n  "
 
 
+def integers(value: int, result: str) -> tuple[str, str]:
+    """An operation on integers, one of which has a value."""
+    lines = (
+        f"i = s32[2,3]{{1,0}} convert(x)\n  c = s32[] constant({value})\n  b = s32[2,3]{{1,0}} broadcast(c)"
+    )
+    return f"{lines}, dimensions={{}}\n  ROOT r = s32[2,3]{{1,0}} {result}", ""
+
+
 def loop(
     body: str, result: str = "e0", first: str = "x, y, start", test: str = TEST, before: str = ""
 ) -> tuple[str, str]:
@@ -88,6 +96,13 @@ def branches(first: str, second: str) -> tuple[str, str]:
 SUM = f"c = f32[2,3]{{1,0}} add(a, b)\n  ROOT r = {PAIR} tuple(c, b, j)"
 SUBTRACT = ("ROOT r = f32[2,3]{1,0} subtract(x, y)", "")
 SAME = {
+    "the order of operands": (
+        ("ROOT r = f32[2,3]{1,0} add(x, y)", ""),
+        ("ROOT r = f32[2,3]{1,0} add(y, x)", ""),
+    ),
+    "a product with 1": (integers(1, "multiply(i, b)"), integers(5, "copy(i)")),
+    "a sum with 0": (integers(0, "add(b, i)"), integers(5, "copy(i)")),
+    "bits with 0": (integers(0, "or(i, b)"), integers(0, "xor(b, i)")),
     "an order of instructions": (
         SUBTRACT,
         (
@@ -130,6 +145,18 @@ SAME = {
     "other values of a conditional": (branches("a, a", "a, b"), branches("b, a", "a, b")),
 }
 OTHER = {
+    "a product with 0": (integers(0, "multiply(i, b)"), integers(5, "copy(i)")),
+    "a product with -1": (integers(-1, "multiply(i, b)"), integers(5, "copy(i)")),
+    "a sum with 1": (integers(1, "add(b, i)"), integers(5, "copy(i)")),
+    "a difference from 0": (integers(0, "subtract(b, i)"), integers(5, "copy(i)")),
+    "bits with 1": (integers(1, "and(i, b)"), integers(5, "copy(i)")),
+    "a float sum with 0": (
+        (
+            f"{ZERO}b = f32[2,3]{{1,0}} broadcast(zero), dimensions={{}}\n  ROOT r = f32[2,3]{{1,0}} add(x, b)",
+            "",
+        ),
+        ("ROOT r = f32[2,3]{1,0} copy(x)", ""),
+    ),
     "operands": (SUBTRACT, ("ROOT r = f32[2,3]{1,0} subtract(y, x)", "")),
     "one of many operands": (many(3), many(70)),
     "an operation": (SUBTRACT, ("ROOT r = f32[2,3]{1,0} add(x, y)", "")),
@@ -140,8 +167,8 @@ OTHER = {
         ("c = f32[2]{0} constant({1, 2})\n  ROOT r = f32[2]{0} negate(c)", ""),
         ("c = f32[2]{0} constant({2, 1})\n  ROOT r = f32[2]{0} negate(c)", ""),
     ),
-    "a reducer": (reduce("sum", REDUCER), reduce("other", REVERSED)),
-    "what a loop does": (loop(SUM), loop(SUM.replace("add(a, b)", "add(b, a)"))),
+    "a reducer": (reduce("sum", REDUCER.replace("add", "subtract")), reduce("other", REVERSED)),
+    "what a loop does": (loop(SUM), loop(SUM.replace("add(a, b)", "subtract(a, b)"))),
     "a first value": (loop(SUM), loop(SUM, first="y, y, start")),
     "a value of the state": (loop(SUM), loop(SUM, first="x, x, start")),
     "a condition": (loop(SUM), loop(SUM, test=TEST.replace("constant(3)", "constant(4)"))),
