@@ -18,7 +18,7 @@ from hlokit.tools.equal.constant_values import ConstantValues, are_rounded
 from hlokit.tools.equal.following import Fingerprints, fingerprint
 from hlokit.tools.equal.results import compared_results, is_within_effects
 from hlokit.tools.equal.rules.constants import ROUNDED_CONSTANTS, ConstantTable, DisturbedConstants
-from hlokit.tools.equal.rules.formulas import LAWS, LOG_OF_PRODUCT
+from hlokit.tools.equal.rules.formulas import LAWS, LOG_OF_PRODUCT, SYMMETRY
 from hlokit.tools.equal.rules.meanings import NO_ASSUMPTIONS, Assumptions, Uninterpreted
 from hlokit.tools.equal.rules.numbers import exact_type, is_exact_array, is_unknown, number_of
 from hlokit.tools.equal.runs import ExactRun, NoteCounts, exact_arguments
@@ -147,7 +147,7 @@ def all_identities() -> frozenset[str]:
         if isinstance(card.exact, Uninterpreted)
         for identity in card.exact.identities
     ]
-    return frozenset((ROUNDED_CONSTANTS, *of_functions))
+    return frozenset((ROUNDED_CONSTANTS, SYMMETRY, *of_functions))
 
 
 def _attempt(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -22,7 +23,7 @@ from hlokit.mlir.conversion.constants import read_elements
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import operations_within
 from hlokit.mlir.queries.types import value_type
-from hlokit.operations.cards import cards
+from hlokit.operations.cards import card_of
 from hlokit.operations.lookup import traits_of
 from hlokit.programs.program import Program
 from hlokit.tools.equal.rules.meanings import Chosen, Exactly
@@ -93,14 +94,11 @@ class Threshold(NamedTuple):
 
 def thresholds_of(program: Program) -> list[Threshold]:
     """All finite constants with which operations of a program compare floats."""
-    compared = {
-        card.name: card.exact.compared for card in cards() if isinstance(card.exact, Chosen | Exactly)
-    }
     operations = operations_within(program.module.operation)
     calls = _calls(operations)
     thresholds: list[Threshold] = []
     for operation in operations:
-        for one, other in compared.get(operation.name, ()):
+        for one, other in _compared(operation.name):
             if not _is_real(operation.operands[one]):
                 continue
             pairs = [(one, None)] if other is None else [(one, other), (other, one)]
@@ -109,6 +107,13 @@ def thresholds_of(program: Program) -> list[Threshold]:
                 if value is not None and np.isfinite(value):
                     thresholds.append(Threshold(operation, pair, value, _equal_ones(operation, pair[0])))
     return thresholds
+
+
+@cache
+def _compared(name: str) -> Sequence[tuple[int, int | None]]:
+    """The positions of the operands that an operation compares."""
+    card = card_of(name)
+    return card.exact.compared if card is not None and isinstance(card.exact, Chosen | Exactly) else ()
 
 
 def _equal_ones(operation: ir.Operation, position: int) -> str:

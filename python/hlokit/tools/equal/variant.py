@@ -20,7 +20,7 @@ from hlokit.operations.lookup import traits_of
 from hlokit.tools.equal.rules import field, laws
 from hlokit.tools.equal.rules.arrays import salt_of_operation
 from hlokit.tools.equal.rules.field import Array
-from hlokit.tools.equal.rules.formulas import LAWS, function_of
+from hlokit.tools.equal.rules.formulas import LAWS, SYMMETRY, function_of
 from hlokit.tools.equal.rules.meanings import (
     Applied,
     Assumptions,
@@ -168,7 +168,7 @@ def _elementwise(binding: Binding, meaning: Polynomial | Chosen | Uninterpreted)
             if meaning.inverse is not None and dtype != COMPLEX:
                 kernel = partial(_root, meaning.inverse, kernel)
             kernel = partial(_consume, context, kernel)
-            if not any(identity.name in assumptions.identities for identity in meaning.identities):
+            if assumptions.identities.isdisjoint((SYMMETRY, *[row.name for row in meaning.identities])):
                 kernel = with_native(binding, meaning.native, kernel, field.salt_of(name))
     return Kernel(kernel, pointwise=True)
 

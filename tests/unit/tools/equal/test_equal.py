@@ -107,6 +107,21 @@ EQUAL: dict[str, tuple[Function, Function, tuple[str, ...]]] = {
         lambda x: jnp.log(jnp.exp(x).sum(-1)),
         ("exponential of a sum", "logarithm of shifted exponentials"),
     ),
+    "odd and even": (
+        lambda x: jnp.sin(x - x.T) * jnp.cos(x - x.T) + lax.erf(-x),
+        lambda x: -jnp.sin(x.T - x) * jnp.cos(x.T - x) - lax.erf(x),
+        ("odd and even functions",),
+    ),
+    "softplus": (
+        jax.nn.softplus,
+        lambda x: jnp.log(1 + jnp.exp(x)),
+        ("exponential of a sum", "log plus one", "logarithm of a product"),
+    ),
+    "a constant of two, with the other sign": (
+        lambda x: (x * x + lax.log(lax.full((), 5.0))) / -2,
+        lambda x: -0.5 * x * x - np.log(np.float32(5)) / np.float32(2),
+        ("rounded constants",),
+    ),
     "log of a quotient": (
         lambda x: jnp.log(jnp.sqrt(1 + x * x) / (2 + x * x)),
         lambda x: jnp.log(1 + x * x) / 2 - jnp.log(2 + x * x),
@@ -121,6 +136,8 @@ DIFFERENT: dict[str, tuple[Function, Function]] = {
     "sum of exponentials": (lambda x: jnp.exp(x).sum(), lambda x: jnp.exp(x.sum())),
     "shift of log-sum-exp": (lambda x: jax.nn.logsumexp(x, -1), lambda x: jnp.log(jnp.exp(x - 1).sum(-1))),
     "log of a quotient": (lambda x: jnp.log(x * x / 3), lambda x: jnp.log(x * x) + jnp.log(3.0)),
+    "odd and even": (lambda x: jnp.sin(-x), jnp.sin),
+    "softplus": (jax.nn.softplus, lambda x: x + jnp.log1p(jnp.exp(x))),
     "transpose": (lambda x: x @ x.T, lambda x: x.T @ x),
     "power of two": (lambda x: x * 2.0**30, lambda x: x * 2.0**29),
     "half of a sum": (lambda x: x[:, :3].sum(-1), lambda x: x[:, 3:].sum(-1)),
@@ -318,7 +335,7 @@ def test_unknown_identities_of_functions_are_inconclusive() -> None:
     """Functions whose floats agree to the last digits; polynomials that do so are known to differ."""
     pairs: list[tuple[Function, Function]] = [
         (lambda x: lax.sqrt(x * x), abs),
-        (jax.nn.softplus, lambda x: jnp.log1p(jnp.exp(x))),
+        (lambda x: jnp.sin(2 * x), lambda x: 2 * jnp.sin(x) * jnp.cos(x)),
         (lambda x: abs(lax.complex(x, x.T)) ** 2, lambda x: x * x + x.T * x.T),
     ]
     for one, other in pairs:

@@ -135,8 +135,8 @@ def uniform(arrays: Sequence[Array]) -> list[Array]:
 
 
 def combinations(literals: Sequence[Array], computed: Sequence[Computed]) -> list[Array]:
-    """Sums, differences, products and quotients of two numbers of a program, or of one and 1: of arrays in
-    which all elements are the same; none if there are too many."""
+    """Sums, differences, products and quotients of two numbers of a program, or of one and 1, and their
+    negatives: of arrays in which all elements are the same; none if there are too many."""
     arrays = uniform([*literals, *[item.exact for item in computed]])
     if not arrays:
         return []
@@ -152,7 +152,8 @@ def combinations(literals: Sequence[Array], computed: Sequence[Computed]) -> lis
             packed(one["value"] * other["value"], left * right, numbers.dtype),
             packed(one["value"] / other["value"], left / right, numbers.dtype),
         ]
-    return [numbers.reshape(-1) for numbers in combined]
+        negatives = [packed(-array["value"], -number_of(array), numbers.dtype) for array in combined]
+    return [array.reshape(-1) for array in (*combined, *negatives)]
 
 
 def _wide(item: Computed) -> Array:

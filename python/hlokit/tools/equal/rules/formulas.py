@@ -239,8 +239,10 @@ _ONE, _TWO = constant(1.0), constant(2.0)
 _HYPERBOLIC = "hyperbolic functions by exponential"
 
 FUNCTION = Uninterpreted()
+ODD = Uninterpreted(parity=-1)
+EVEN = Uninterpreted(parity=1)
 SQRT = Uninterpreted((), _square, Native("function", "square"), exponent=constant(1 / 2))
-CBRT = Uninterpreted((), _cube, Native("function", "cube"), exponent=_ONE / constant(3.0))
+CBRT = Uninterpreted((), _cube, Native("function", "cube"), exponent=_ONE / constant(3.0), parity=-1)
 EXPONENTIAL = Uninterpreted((Identity("exponential of a sum", _exponential, is_law=True),))
 LOG_OF_PRODUCT = "logarithm of a product"
 LOG = Uninterpreted(
@@ -250,9 +252,9 @@ LOG = Uninterpreted(
     )
 )
 LOGISTIC = Uninterpreted((Identity("logistic by exponential", _logistic),))
-TANH = Uninterpreted((Identity("tanh by exponential", _tanh),))
-COSH = Uninterpreted((Identity(_HYPERBOLIC, _cosh),))
-SINH = Uninterpreted((Identity(_HYPERBOLIC, _sinh),))
+TANH = Uninterpreted((Identity("tanh by exponential", _tanh),), parity=-1)
+COSH = Uninterpreted((Identity(_HYPERBOLIC, _cosh),), parity=1)
+SINH = Uninterpreted((Identity(_HYPERBOLIC, _sinh),), parity=-1)
 RSQRT = Uninterpreted(
     (Identity("rsqrt by sqrt", _rsqrt),),
     _one_over_square,
@@ -261,7 +263,7 @@ RSQRT = Uninterpreted(
 )
 EXPONENTIAL_MINUS_ONE = Uninterpreted((Identity("exponential minus one", _exponential_minus_one),))
 LOG_PLUS_ONE = Uninterpreted((Identity("log plus one", _log_plus_one),))
-TAN = Uninterpreted((Identity("tan by sine and cosine", _tan),))
+TAN = Uninterpreted((Identity("tan by sine and cosine", _tan),), parity=-1)
 ERFC = Uninterpreted((Identity("erfc by erf", _erfc),))
 
 # The names of the identities that need laws.
@@ -269,7 +271,9 @@ LAWS = frozenset(
     identity.name for meaning in (EXPONENTIAL, LOG) for identity in meaning.identities if identity.is_law
 )
 # Functions by which others are expressed.
-_BASIC = {"exponential": EXPONENTIAL, "log": LOG}
+_BASIC = {"exponential": EXPONENTIAL, "log": LOG, "sine": ODD, "cosine": EVEN, "erf": ODD}
+# That f(-x) is f(x), or -f(x).
+SYMMETRY = "odd and even functions"
 
 
 def function_of(name: str, meaning: Uninterpreted, identities: frozenset[str]) -> Callable[..., Number]:
@@ -277,7 +281,23 @@ def function_of(name: str, meaning: Uninterpreted, identities: frozenset[str]) -
     for identity in meaning.identities:
         if identity.name in identities:
             return partial(identity.formula, partial(_apply, identities))
-    return partial(_uninterpreted, name, meaning.exponent)
+    function = partial(_uninterpreted, name, meaning.exponent)
+    return (
+        partial(_symmetric, function, meaning.parity)
+        if SYMMETRY in identities and meaning.parity
+        else function
+    )
+
+
+def _symmetric(function: Callable[[Number], Number], parity: int, x: Number) -> Number:
+    """Of two numbers with opposite signs, by the function of one of them."""
+    if x.imaginary is not None:
+        return function(x)
+    is_turned = x.real > field.PRIME // 2
+    result = function(where(is_turned, -x, x))
+    if parity > 0:
+        return result
+    return where(x.real == 0, constant(0.0), where(is_turned, -result, result))
 
 
 def _apply(identities: frozenset[str], name: str, *operands: Number) -> Number:

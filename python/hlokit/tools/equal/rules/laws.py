@@ -88,6 +88,19 @@ def log_of(number: Array, law: Law) -> Logarithm:
     return log_of_unknown(number, law) + Logarithm(law.log, law.log_exponent)
 
 
+def log_of_one_more(number: Array, law: Law) -> Logarithm:
+    """That of 1 + x for a number x with a known logarithm: log(x) + log(1 + 1 / x) for half of all x."""
+    log = log_of(number, law)
+    is_turned = log.number > PRIME // 2
+    small = np.where(is_turned, field.inverse(number), number)
+    total = field.add(np.ones_like(small), small)
+    rest = log_of_unknown(total, opaque(total))
+    turned = log + rest
+    return Logarithm(
+        np.where(is_turned, turned.number, rest.number), np.where(is_turned, turned.exponent, rest.exponent)
+    )
+
+
 def with_log(number: Array, law: Law, log: Logarithm) -> Law:
     """The law of a number whose logarithm is known."""
     rest = log + -log_of_unknown(number, law)

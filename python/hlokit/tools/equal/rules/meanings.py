@@ -180,12 +180,14 @@ class Uninterpreted(NamedTuple):
       inverse: of a root, the power that undoes it, so that roots of squares such as sqrt(16) are known.
       native: as of `Polynomial`.
       exponent: of a root as a power.
+      parity: 1 if f(-x) is f(x), -1 if it is -f(x), else 0.
     """
 
     identities: tuple[Identity, ...] = ()
     inverse: Callable[[Number], Number] | None = None
     native: Native = Native("function")
     exponent: Number | None = None
+    parity: int = 0
 
 
 class Exactly(NamedTuple):

@@ -63,7 +63,7 @@ class Number:
     def __add__(self, other: Number) -> Number:
         law: Law | None = None
         if self.law is not None and other.law is not None:
-            law = laws.add(self.law, other.law, self.real == 0, other.real == 0)
+            law = self._law_of_sum(other)
         imaginary = self.imaginary if other.imaginary is None else other.imaginary
         if self.imaginary is not None and other.imaginary is not None:
             imaginary = field.add(self.imaginary, other.imaginary)
@@ -91,6 +91,18 @@ class Number:
         difference = field.negative(field.multiply(self.imaginary, other.imaginary))
         cross = field.multiply(self.real, other.imaginary), field.multiply(self.imaginary, other.real)
         return Number(field.add(real, difference), field.add(*cross), None, degree)
+
+    def _law_of_sum(self, other: Number) -> Law:
+        """That of a sum; 1 + x has the logarithm of x and of 1 + 1 / x."""
+        assert self.law is not None and other.law is not None, "both numbers have laws"
+        law = laws.add(self.law, other.law, self.real == 0, other.real == 0)
+        for one, x in ((self, other), (other, self)):
+            assert one.law is not None and x.law is not None
+            is_one = (one.real == 1) & (one.law.exponent == 1) & (x.law.log != 0) & (x.real != 0)
+            if is_one.any():
+                mine = laws.with_log(field.add(one.real, x.real), law, laws.log_of_one_more(x.real, x.law))
+                law = Law(*[np.where(is_one, new, old) for new, old in zip(mine, law, strict=True)])
+        return law
 
     def _law_of_product(self, other: Number, real: Array) -> Law:
         """That of a product, which is a number of the field."""
