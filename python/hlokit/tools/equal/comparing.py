@@ -15,6 +15,7 @@ from hlokit.errors import ArgumentError, for_callers
 from hlokit.operations.cards import cards
 from hlokit.tools.equal.bounding import bounds_between, require_bounds
 from hlokit.tools.equal.constant_values import ConstantValues, are_rounded
+from hlokit.tools.equal.crossing import Crossing
 from hlokit.tools.equal.following import Fingerprints, fingerprint
 from hlokit.tools.equal.results import compared_results, is_within_effects
 from hlokit.tools.equal.rules.constants import ROUNDED_CONSTANTS, ConstantTable, DisturbedConstants
@@ -23,7 +24,6 @@ from hlokit.tools.equal.rules.meanings import NO_ASSUMPTIONS, Assumptions, Unint
 from hlokit.tools.equal.rules.numbers import exact_type, is_exact_array, is_unknown, number_of
 from hlokit.tools.equal.runs import ExactRun, NoteCounts, exact_arguments
 from hlokit.tools.equal.sides import ExactFunction, Pairing, Side, paired, side_of
-from hlokit.tools.equal.thresholds import beyond_thresholds
 from hlokit.tools.equal.verdict import Reason, ResultCompared, Status, Verdict
 
 _IDENTITY = "may obey an identity that hlokit does not know, since the floats agree to the last digits,"
@@ -309,6 +309,19 @@ def _located(question: Question, verdict: Verdict) -> Verdict:
     return replace(verdict, operation=", ".join(places))
 
 
+def _crossed(question: Question, verdict: Verdict) -> Verdict:
+    """The verdict for arguments for which comparisons decide as in none of its runs."""
+
+    def examples(number: int) -> list[Any]:
+        return question.one.examples(question.seed + number)
+
+    is_fixed = question.arguments is not None
+    runs = [list(verdict.arguments)] if is_fixed else list(map(examples, range(verdict.runs)))
+    judge = partial(_judged, question, verdict.identities)
+    sides = question.one, question.other
+    return Crossing(sides, question.pairing, runs, None if is_fixed else examples, judge).checked(verdict)
+
+
 def _judged(question: Question, identities: Sequence[str], values: Sequence[Any]) -> Verdict:
     """The verdict of a run on arguments that stand for themselves, with the same identities."""
     at = replace(question, arguments=values, are_known=True, runs=1)
@@ -363,9 +376,7 @@ def equal(
     question = Question(*sides, paired(*sides, map), values, runs, seed)
     verdict = decide(question)
     if verdict.is_equal and verdict.has_unknowns:
-        verdict = beyond_thresholds(
-            sides, verdict, seed if values is None else None, partial(_judged, question, verdict.identities)
-        )
+        verdict = _crossed(question, verdict)
     if not bound or not verdict.is_equal:
         return verdict
     return replace(verdict, bounds=tuple(bounds_between(*sides, question.pairing, verdict)))

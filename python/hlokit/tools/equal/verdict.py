@@ -121,8 +121,7 @@ class Verdict(Shown):
       arguments: the arguments of the last run: the counterexample, where results differ.
       has_unknowns: whether floats among the arguments stand for unknown numbers.
       bounds: how far the floats may differ, if that was asked and the programs are equal.
-      conditions: comparisons of floats with constants that only one program has, and that decided as in these
-        runs for all arguments that were tried.
+      conditions: comparisons of floats that decided in one way for all arguments that were tried.
     """
 
     status: Status

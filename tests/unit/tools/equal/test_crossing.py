@@ -1,4 +1,4 @@
-"""Constants that only one of two programs compares floats with: arguments on both sides of them."""
+"""Comparisons that decide one way in all examples: arguments for which they decide otherwise."""
 
 from __future__ import annotations
 
@@ -31,6 +31,14 @@ DIFFERENT: dict[str, tuple[Function, Function]] = {
         lambda x: jnp.where(x >= 0, 1.0, 0.0),
     ),
     "floats that equal 1/2": (lambda x: jnp.where(x == 0.5, 7.0, x), lambda x: x),
+    "another branch that neither takes": (
+        lambda x: lax.cond(x.sum() > 500, lambda y: y * 2, lambda y: y * 3, x),
+        lambda x: lax.cond(x.sum() > 500, lambda y: y * 5, lambda y: y * 3, x),
+    ),
+    "of computed numbers": (
+        lambda x: jnp.where(x[0] > x[1] * x[1] + 9, x[0] * 2, x[0]),
+        lambda x: jnp.where(x[0] > x[1] * x[1] + 9, x[0] * 3, x[0]),
+    ),
     "of a sum": (lambda x: x * jnp.minimum(1.0, 1000 / (x * x).sum()), lambda x: x),
     "in a function": (jax.jit(lambda x: jnp.clip(x, -90, 90)), lambda x: x),
     "in a loop": (
@@ -45,6 +53,10 @@ EQUAL: dict[str, tuple[Function, Function]] = {
     "two extrema": (jax.nn.relu6, lambda x: jnp.clip(x, 0, 6)),
     "a slope": (jax.nn.leaky_relu, lambda x: jnp.maximum(x, 0.01 * x)),
     "swapped operands": (lambda x: jnp.where(x > 3, x, 0), lambda x: jnp.where(jnp.float32(3) < x, x, 0)),
+    "the same branches": (
+        lambda x: lax.cond(x.sum() > 500, lambda y: y * 2, lambda y: y * 3, x),
+        lambda x: x * lax.cond(x.sum() > 500, lambda: 2.0, lambda: 3.0),
+    ),
     "a narrow constant": (
         lambda x: jnp.where(x.astype(jnp.bfloat16) > jnp.bfloat16(0.1), x, 0),
         lambda x: jnp.where(x > 0.1, x, 0),
