@@ -147,8 +147,8 @@ def _pattern(text: str) -> str:
 
 def _command(template: str) -> str:
     predicates = (
-        "diverges:SIDE, crashes:SIDE, error:REGEX, error@SIDE:REGEX, nan, pass:NAME, or a command with "
-        "{module} in it"
+        "diverges:SIDE, crashes:SIDE, error:REGEX, error@SIDE:REGEX, nan, pass:NAME, pass@COMPILER:NAME, or "
+        "a command with {module} in it"
     )
     if "{module}" not in template:
         examples = ("diverges:xla", "crashes:xla", "error:REGEX", "nan", "pass:NAME")

@@ -152,7 +152,8 @@ class Triage:
         classes = self.classes
         right = sum(1 for examined in self.programs if not examined.status)
         head = f"{len(self.programs)} programs by {self.compiler}"
-        yield f"{head}: {right} keep the meaning, {len(classes)} classes of others"
+        count = "1 class" if len(classes) == 1 else f"{len(classes)} classes"
+        yield f"{head}: {right} keep the meaning, {count} of others"
         for stage, operation, programs in classes:
             verdict = "CHANGED" if programs[0].status == 1 else "not compared"
             what = " ".join(filter(None, (stage, operation)))
