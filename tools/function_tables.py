@@ -12,9 +12,11 @@ mpmath: Any = import_module("mpmath")  # it has no types
 mp = mpmath.mp
 _PRECISION = 300
 Number = Any
-# The tables contain 2**(k / POWERS), sines of k / TURN turns, angles with tangent k / TANGENTS, and
-# LOGARITHMS logarithms.
-POWERS, TURN, TANGENTS, LOGARITHMS = 128, 512, 64, 128
+# The tables contain 2**(k / POWERS), sines of k / TURN turns, angles with tangent k / TANGENTS, LOGARITHMS
+# logarithms, and error functions of k / ERRORS up to MOST_ERROR.
+POWERS, TURN, TANGENTS, LOGARITHMS, ERRORS, MOST_ERROR = 128, 512, 64, 128, 32, 6
+# The middle of the square roots in the polynomial of erf_inv.
+ERF_INV_CENTER = 3.8
 # The bits of the first number of the intervals of `logarithms`, and the places of the first part of a
 # logarithm.
 LEAST, LAST_PLACE = 0x3FE6100000000000, 42
@@ -64,6 +66,31 @@ def logarithms() -> Iterator[tuple[float, ...]]:
         yield reciprocal, *pair(-mp.log(mp.mpf(reciprocal)), LAST_PLACE)
 
 
+def error_functions() -> Iterator[tuple[float, ...]]:
+    """erf(c), then erfc(c)."""
+    for function in (mp.erf, mp.erfc):
+        for k in range(ERRORS * MOST_ERROR + 1):
+            yield pair(function(mp.mpf(k) / ERRORS))
+
+
+def slopes() -> Iterator[tuple[float, ...]]:
+    for k in range(ERRORS * MOST_ERROR + 1):
+        yield pair(2 / mp.sqrt(mp.pi) * mp.exp(-((mp.mpf(k) / ERRORS) ** 2)))
+
+
+def erf_inv_terms() -> Iterator[tuple[float, ...]]:
+    """erf_inv(x) / x of the square root of 2 - log(1 - x**2), for all x of f64."""
+    least, most = mp.sqrt(2), mp.sqrt(2 + mp.log(2) * 53)
+
+    def ratio(offset: Number) -> Number:
+        rest = mp.exp(2 - (offset + ERF_INV_CENTER) ** 2)  # 1 - x**2
+        x = mp.sqrt(1 - rest)
+        return mp.sqrt(mp.pi) / 2 if x < mp.mpf(2) ** -40 else mp.erfinv(x) / x
+
+    for coefficient in reversed(mp.chebyfit(ratio, [least - ERF_INV_CENTER, most - ERF_INV_CENTER], 20)):
+        yield (float(coefficient),)
+
+
 def _double(bits: int) -> float:
     return struct.unpack("d", struct.pack("Q", bits))[0]
 
@@ -93,6 +120,10 @@ def text() -> str:
             ),
             _tables("sin(2 pi i / 512), over a turn and a quarter", "sines sines_low", sines()),
             _tables("atan(i / 64)", "angles angles_low", angles()),
+            _tables("erf(i / 32), and erfc(i / 32)", "errors errors_low", error_functions()),
+            f"constexpr double erf_inv_center = {ERF_INV_CENTER};",
+            _tables("erf_inv(x) / x", "erf_inv_terms", erf_inv_terms()),
+            _tables("2 / sqrt(pi) exp(-(i / 32)**2)", "slopes slopes_low", slopes()),
         ]
     return "\n\n".join(
         [

@@ -14,9 +14,10 @@ HEADER = """// The functions of real and of complex numbers. `python -m tools.ge
 
 // Functions of f64, and of narrower floats, which are computed in f64. Columns:
 //   the name: of the opcode, of the function of kernels/functions/functions.h and of the one of exact.h
-//   the class of its formulas: of f64 (fast.h or special_formulas.h), and of f32 (vm/pointwise)
+//   the class of its formulas: of f64 (fast.h, special_formulas.h), and of f32 (vm/pointwise)
 //   the number of operands
-//   where its formula of f64 is: `fast` (fast.h), or `special` (special_formulas.h)
+//   where its formula of f64 is: `fast` (fast.h, error_functions.h), `special` (special_formulas.h), or
+//   `both`: the special one where the fast one is undecided
 //   how narrower floats are computed (vm/opcodes.inc): `plain`, of an `angle`, `power`, or `none`: not by an
 //   opcode
 {real}

@@ -22,12 +22,13 @@ constexpr double of_rounding = 0x1p-52, lost_value = 0x1p-1060;
 template <bool b> HLOKIT_INLINE double about(const NearOf<b> &a) { return a.value; }
 template <bool b> HLOKIT_INLINE bool is_negative(const NearOf<b> &a) { return a.value < 0; }
 template <bool b> HLOKIT_INLINE bool is_positive(const NearOf<b> &a) { return a.value > 0; }
-HLOKIT_INLINE Near doubted(const Near &a, const Near &sign) {
+template <bool b> HLOKIT_INLINE NearOf<b> doubted(const NearOf<b> &a, const NearOf<b> &sign) {
   return {a.value, choose(sign.error < magnitude(sign.value), a.error, HUGE_VAL)};
 }
 template <> HLOKIT_INLINE Near of<Near>(double value) { return {value, 0}; }
 template <> HLOKIT_INLINE NearInBlock of<NearInBlock>(double value) { return {value, 0}; }
 template <> HLOKIT_INLINE Near pi_of<Near>() { return {0x1.921fb54442d18p+1, 0x1p-51}; }
+template <> HLOKIT_INLINE NearInBlock pi_of<NearInBlock>() { return {0x1.921fb54442d18p+1, 0x1p-51}; }
 template <bool b = false> HLOKIT_INLINE NearOf<b> near(double value, double error) {
   return {value, error + magnitude(value) * of_rounding};
 }
@@ -82,10 +83,24 @@ template <bool b> HLOKIT_INLINE Turn<NearOf<b>> sine_and_cosine_by_formula(const
   const Turned t = turned(a.value);
   return {near<b>(t.sine_of_sum(), a.error), near<b>(t.cosine_of_sum(), a.error)};
 }
+// log(1 + a), or log(a).
+template <bool b> HLOKIT_INLINE NearOf<b> log_by_formula(bool is_from_one, const NearOf<b> &a) {
+  const double base = choose(is_from_one, 1, 0), whole = base + a.value;
+  return near<b>(logarithm_of_sum(base, {a.value, 0}), choose(a.error < whole * 0.25, 2 * a.error / whole, HUGE_VAL));
+}
+template <bool b> HLOKIT_INLINE NearOf<b> angle_by_formula(const NearOf<b> &y, const NearOf<b> &x) {
+  const double size = magnitude(x.value) + magnitude(y.value);
+  const double error = 4 * (magnitude(x.value) / size * y.error + magnitude(y.value) / size * x.error) / size;
+  return near<b>(angle_of_point({y.value, 0}, {x.value, 0}), choose(x.error + y.error < size * 0.125, error, HUGE_VAL));
+}
 
 HLOKIT_INLINE NearInBlock exponential(const NearInBlock &a) { return exponential_by_formula(a); }
 HLOKIT_INLINE NearInBlock exponential_minus_one(const NearInBlock &a) { return exponential_minus_one_by_formula(a); }
 HLOKIT_INLINE Turn<NearInBlock> sine_and_cosine(const NearInBlock &a) { return sine_and_cosine_by_formula(a); }
+HLOKIT_INLINE NearInBlock log_from(bool is_from_one, const NearInBlock &a) { return log_by_formula(is_from_one, a); }
+HLOKIT_INLINE NearInBlock log(const NearInBlock &a) { return log_by_formula(false, a); }
+HLOKIT_INLINE NearInBlock log_plus_one(const NearInBlock &a) { return log_by_formula(true, a); }
+HLOKIT_INLINE NearInBlock angle(const NearInBlock &y, const NearInBlock &x) { return angle_by_formula(y, x); }
 
 HLOKIT_NOINLINE Near exponential(const Near &a) { return exponential_by_formula(a); }
 HLOKIT_NOINLINE Near exponential_minus_one(const Near &a) { return exponential_minus_one_by_formula(a); }
@@ -94,18 +109,9 @@ HLOKIT_NOINLINE Turn<Near> sine_and_cosine(const Near &a) {
     return {near(HLOKIT_VARIANT::sine(a.value), a.error), near(HLOKIT_VARIANT::cosine(a.value), a.error)};
   return sine_and_cosine_by_formula(a);
 }
-HLOKIT_NOINLINE Near log(const Near &a) {
-  return near(logarithm(a.value), choose(a.error < a.value * 0.25, 2 * a.error / a.value, HUGE_VAL));
-}
-HLOKIT_NOINLINE Near log_plus_one(const Near &a) {
-  const double above = 1 + a.value;
-  return near(logarithm_of_more({a.value, 0}), choose(a.error < above * 0.25, 2 * a.error / above, HUGE_VAL));
-}
-HLOKIT_NOINLINE Near angle(const Near &y, const Near &x) {
-  const double size = magnitude(x.value) + magnitude(y.value);
-  const double error = 4 * (magnitude(x.value) / size * y.error + magnitude(y.value) / size * x.error) / size;
-  return near(angle_of_point({y.value, 0}, {x.value, 0}), choose(x.error + y.error < size * 0.125, error, HUGE_VAL));
-}
+HLOKIT_NOINLINE Near log(const Near &a) { return log_by_formula(false, a); }
+HLOKIT_NOINLINE Near log_plus_one(const Near &a) { return log_by_formula(true, a); }
+HLOKIT_NOINLINE Near angle(const Near &y, const Near &x) { return angle_by_formula(y, x); }
 
 } // namespace
 } // namespace hlokit::functions

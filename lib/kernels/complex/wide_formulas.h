@@ -120,7 +120,7 @@ static Parts<Wide> atanh_of(const Parts<Wide> &z) {
   return {beside(found.real, found.real * next_beside_axis(z.real, z.imag)), found.imag};
 }
 static Parts<Wide> atan_of(const Parts<Wide> &z) {
-  return turned_by(z, [](const Parts<Wide> &turned) { return atanh_of(turned); });
+  return turned_right(atanh_of(turned_left(z)));
 }
 
 // The angle of w = y / x if w is small, otherwise a quarter of a turn less the angle of 1 / w: w - w**3 / 3, and beside

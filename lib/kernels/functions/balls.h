@@ -9,53 +9,63 @@
 namespace hlokit::functions {
 namespace {
 
-struct Ball {
+// The functions of balls in blocks are inlined, so that compilers vectorise loops over a block.
+template <bool is_in_block> struct BallOf {
   double high, low, error;
 };
+using Ball = BallOf<false>;
+using BallInBlock = BallOf<true>;
 
 // Relative errors of operations, and the absolute error among subnormal numbers.
 constexpr double of_sum = 0x1p-99, of_product = 0x1p-98, of_quotient = 0x1p-97, lost = 0x1p-1050;
 
-HLOKIT_INLINE Ball ball(Pair value, double error) { return {value.high, value.low, error}; }
-HLOKIT_INLINE Ball ball(Approximation found) { return {found.high, found.low, found.error}; }
-HLOKIT_INLINE Pair pair(const Ball &a) { return {a.high, a.low}; }
+template <bool b = false> HLOKIT_INLINE BallOf<b> ball(Pair value, double error) { return {value.high, value.low, error}; }
+template <bool b = false> HLOKIT_INLINE BallOf<b> ball(Approximation found) { return {found.high, found.low, found.error}; }
+template <bool b> HLOKIT_INLINE Pair pair(const BallOf<b> &a) { return {a.high, a.low}; }
 HLOKIT_INLINE Ball ball(TwoDoubles value) { return {value.high, value.low, magnitude(value.high) * of_product}; }
-HLOKIT_INLINE double about(const Ball &a) { return a.high; }
+template <bool b> HLOKIT_INLINE double about(const BallOf<b> &a) { return a.high; }
 template <> HLOKIT_INLINE Ball of<Ball>(double value) { return {value, 0, 0}; }
+template <> HLOKIT_INLINE BallInBlock of<BallInBlock>(double value) { return {value, 0, 0}; }
 
-HLOKIT_INLINE Ball operator-(const Ball &a) { return {-a.high, -a.low, a.error}; }
-HLOKIT_INLINE Ball operator+(const Ball &a, const Ball &b) {
-  return ball(pair(a) + pair(b), a.error + b.error + (magnitude(a.high) + magnitude(b.high)) * of_sum);
+template <bool b> HLOKIT_INLINE BallOf<b> operator-(const BallOf<b> &a) { return {-a.high, -a.low, a.error}; }
+template <bool b> HLOKIT_INLINE BallOf<b> operator+(const BallOf<b> &x, const BallOf<b> &y) {
+  return ball<b>(pair(x) + pair(y), x.error + y.error + (magnitude(x.high) + magnitude(y.high)) * of_sum);
 }
-HLOKIT_INLINE Ball operator-(const Ball &a, const Ball &b) { return a + -b; }
-HLOKIT_INLINE Ball operator*(const Ball &a, const Ball &b) {
-  const Pair value = pair(a) * pair(b);
-  return ball(value, 2 * (magnitude(a.high) * b.error + magnitude(b.high) * a.error + a.error * b.error) +
-                         magnitude(value.high) * of_product + lost);
+template <bool b> HLOKIT_INLINE BallOf<b> operator-(const BallOf<b> &x, const BallOf<b> &y) { return x + -y; }
+template <bool b> HLOKIT_INLINE BallOf<b> operator*(const BallOf<b> &x, const BallOf<b> &y) {
+  const Pair value = pair(x) * pair(y);
+  return ball<b>(value, 2 * (magnitude(x.high) * y.error + magnitude(y.high) * x.error + x.error * y.error) +
+                            magnitude(value.high) * of_product + lost);
 }
-HLOKIT_INLINE Ball operator/(const Ball &a, const Ball &b) {
-  const Pair value = pair(a) / pair(b);
-  const double size = magnitude(b.high), error = 2 * (a.error + magnitude(value.high) * b.error) / size;
-  const bool is_sure = b.error < size * 0.25;
-  return ball(value, choose(is_sure, error + magnitude(value.high) * of_quotient + lost / size + lost, infinity));
+template <bool b> HLOKIT_INLINE BallOf<b> operator/(const BallOf<b> &x, const BallOf<b> &y) {
+  const Pair value = pair(x) / pair(y);
+  const double inverse = magnitude(1 / y.high), error = 2 * (x.error + magnitude(value.high) * y.error + lost) * inverse;
+  const bool is_sure = y.error < magnitude(y.high) * 0.25;
+  return ball<b>(value, choose(is_sure, error + magnitude(value.high) * of_quotient + lost, infinity));
 }
-HLOKIT_INLINE Ball with_error(const Ball &a, double error) { return {a.high, a.low, a.error + error}; }
+template <bool b> HLOKIT_INLINE BallOf<b> with_error(const BallOf<b> &a, double error) {
+  return {a.high, a.low, a.error + error};
+}
 
-HLOKIT_NOINLINE Ball exponential(const Ball &a) {
+template <bool b> HLOKIT_INLINE BallOf<b> exponential_by_formula(const BallOf<b> &a) {
   const PowerOfE e = power_of_e(pair(a));
   const Pair value = scaled(e.value(), e.scale);
-  return ball(value, choose(a.error < 0.5, 2 * e.error + 2 * magnitude(value.high) * a.error, infinity));
+  return ball<b>(value, choose(a.error < 0.5, 2 * (e.error + value.high * (a.error + of_sum)), infinity));
 }
-HLOKIT_NOINLINE Ball log(const Ball &a) {
-  const Approximation found = logarithm(a.high, a.low);
-  const bool is_sure = a.error < a.high * 0.25;
-  return {found.high, found.low,
-          choose(is_sure, 2 * found.error + 2 * a.error / a.high + magnitude(found.high) * of_product, infinity)};
+// log(1 + a), or log(a).
+template <bool b> HLOKIT_INLINE BallOf<b> log_by_formula(bool is_from_one, const BallOf<b> &a) {
+  const double base = choose(is_from_one, 1, 0), whole = base + a.high;
+  const Approximation found = logarithm_of_sum(base, pair(a));
+  return {found.high, found.low, choose(a.error < whole * 0.25, 2 * (found.error + a.error / whole), infinity)};
 }
-HLOKIT_NOINLINE Ball root(const Ball &a) {
+template <bool b> HLOKIT_INLINE BallOf<b> root_by_formula(const BallOf<b> &a) {
   const Pair value = root(pair(a));
-  return ball(value, value.high * of_quotient + a.error / value.high + lost);
+  return ball<b>(value, value.high * of_quotient + 2 * a.error * (0.5 / sqrt(a.high)) + lost);
 }
+HLOKIT_NOINLINE Ball exponential(const Ball &a) { return exponential_by_formula(a); }
+HLOKIT_NOINLINE Ball log(const Ball &a) { return log_by_formula(false, a); }
+HLOKIT_NOINLINE Ball root(const Ball &a) { return root_by_formula(a); }
+
 // Sine and cosine of pi r, |r| <= 1/2.
 HLOKIT_INLINE void sine_cosine_of_pi(double r, Ball &sine, Ball &cosine) {
   const TwoDoubles &pi = double_constants().pi;

@@ -6,7 +6,7 @@
 // tests/unit/lib/functions/test_f64_functions.py measures them.
 #pragma once
 
-#include "kernels/functions/pairs.h"
+#include "kernels/elements/pairs.h"
 #include "kernels/functions/tables.h"
 
 namespace hlokit::functions {
@@ -34,36 +34,38 @@ struct PowerOfE {
 };
 // For -680 <= x <= 708: beyond, the error is infinite, since low parts would be subnormal. 2**(count / 128) comes from a table,
 // so that the rest is below 2**-8.5.
-HLOKIT_INLINE PowerOfE power_of_e(Pair x_and_tail) {
-  double x = x_and_tail.high;
+template <bool has_tail = false> HLOKIT_INLINE PowerOfE power_of_e(double x, double tail = 0) {
   constexpr double steps = 0x1.71547652b82fep+7, step = 0x1.62e42fef80000p-8, step_low = 0x1.1cf79abc9e3b4p-43;
   const bool is_inside = (x <= 708) & (x >= -680);
   x = choose(is_inside, x, 0);
-  const double shifted = x * steps + rounder, count = shifted - rounder;
+  const double shifted = multiply_add(x, steps, rounder), count = shifted - rounder;
   const uint64_t bits = bits_of<uint64_t>(shifted);
   const double scale = bits_of<double>(((bits >> 7) + 1023) << 52);
   const uint64_t index = bits & 127;
   const double table = powers[index], table_low = powers_low[index];
-  const Pair first = two_sum(x - count * step, -(count * step_low)), r = two_sum(first.high, x_and_tail.low);
-  const double low = r.low + first.low;
-  const double more = r.high * r.high *
-                      (0.5 + r.high * (1.0 / 6 + r.high * (1.0 / 24 + r.high * (1.0 / 120 + r.high * (1.0 / 720)))));
-  const Pair linear = two_product(table, r.high);
-  const double curved = table * (more + low);
-  const double rest = linear.low + (table_low + (curved + table_low * r.high));
-  const double error = magnitude(table * more) * 0x1p-49 + magnitude(count) * 0x1p-93;
+  // A first part that is less than the second one costs less than the rounding of their products.
+  const Pair first = fast_two_sum(x - count * step, -(count * step_low));
+  const Pair r = has_tail ? two_sum(first.high, tail) : Pair{first.high, 0};
+  constexpr double terms[] = {1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720, 1.0 / 5040};
+  const Pair square = two_product(r.high, r.high), sum = fast_two_sum(r.high, 0.5 * square.high);
+  const double cube = r.high * square.high * polynomial(terms, r.high);
+  const double r_low = r.low + first.low;
+  const double low = (r_low + multiply_add(r.high, r_low, 0.5 * square.low)) + (sum.low + cube);
+  const Pair linear = two_product(table, sum.high);
+  const double rest = linear.low + (table_low + multiply_add(table, low, table_low * sum.high));
+  const double error = magnitude(table * cube) * 0x1p-49 + magnitude(count) * 0x1p-93 + magnitude(linear.high) * 0x1p-100;
   return {scale, table, linear.high, rest, choose(is_inside, scale * error, infinity)};
 }
 
-HLOKIT_INLINE PowerOfE power_of_e(double x) { return power_of_e(Pair{x, 0}); }
+HLOKIT_INLINE PowerOfE power_of_e(Pair x) { return power_of_e<true>(x.high, x.low); }
 
 struct Exponential {
   static HLOKIT_INLINE Approximation of(double x) {
     const PowerOfE e = power_of_e(x);
-    Approximation found = approximation(scaled(e.value(), e.scale), e.error);
     // The exponential is less than half of the smallest f64.
     const bool is_zero = x < -746;
-    return {choose(is_zero, 0, found.high), choose(is_zero, 0, found.low), choose(is_zero, 0, found.error)};
+    const Pair value = scaled(e.value(), choose(is_zero, 0, e.scale));
+    return approximation(value, choose(is_zero, 0, e.error + value.high * 0x1p-100));
   }
 };
 // Odd functions keep the sign of 0.
@@ -91,9 +93,9 @@ struct Tanh {
   static HLOKIT_INLINE Approximation of(double x) {
     const double size = magnitude(x);
     const PowerOfE e = power_of_e(2 * choose(size > 22, 22, size));
-    const Pair less_one = e.less_one(), value = less_one / (2 + less_one);
+    const Pair less_one = e.less_one(), sum = 2 + less_one, value = less_one / sum;
     // The derivative of t / (t + 2) is 2 / (t + 2)**2.
-    const double error = value.high * (e.error / less_one.high) * 2 + value.high * 0x1p-98;
+    const double inverse = 1 / sum.high, error = 4 * e.error * inverse * inverse + value.high * 0x1p-98;
     return {signed_by(value.high, x), signed_by(value.low, x), error};
   }
 };
@@ -143,12 +145,15 @@ HLOKIT_INLINE Approximation logarithm(double x, double tail = 0, double small_ta
   const double error = magnitude(cube) * 0x1p-50 + choose(base == 0, 0, 0x1p-80) + magnitude(sum.high) * 0x1p-100;
   return approximation(sum, choose(is_inside, error, infinity));
 }
-HLOKIT_INLINE Approximation logarithm_of_more(Pair x) {
-  const Pair sum = two_sum(1, x.high);
-  Approximation found = logarithm(sum.high, sum.low, x.low);
+// log(base + x). The tail leaves less than 2**-61 of the sum for the smaller one.
+HLOKIT_INLINE Approximation logarithm_of_sum(double base, Pair x) {
+  const Pair sum = two_sum(base, x.high), tail = two_sum(sum.low, x.low);
+  Approximation found = logarithm(sum.high, tail.high, tail.low);
   found.error += magnitude(found.high) * 0x1p-98;
   return found;
 }
+
+HLOKIT_INLINE Approximation logarithm_of_more(Pair x) { return logarithm_of_sum(1, x); }
 
 struct Log {
   static HLOKIT_INLINE Approximation of(double x) { return logarithm(x); }
@@ -236,27 +241,29 @@ struct Power {
 // x = count * pi / 256 + r: the sine and cosine of count * pi / 256 come from a table. For |x| < 2**20.
 struct Turned {
   Pair sine, cosine; // of count * pi / 256
-  Pair r;
-  double more_sine, less_cosine; // sin(r) - r and cos(r) - 1
+  Pair r, square;
+  double more_sine, less_cosine; // sin(r) - r, and cos(r) - 1 + r**2 / 2
   double error;                  // of r
 
   // of_cosine * cos(r) + of_sine * sin(r)
   HLOKIT_INLINE Approximation sum(Pair of_cosine, Pair of_sine) const {
-    const Pair product = two_product(of_sine.high, r.high), total = two_sum(of_cosine.high, product.high);
-    const double curved = of_sine.high * (more_sine + r.low), bent = of_cosine.high * less_cosine;
-    const double rest = total.low + (product.low + (of_cosine.low + (curved + (bent + of_sine.low * r.high))));
-    const Pair value = two_sum(total.high, rest);
-    return approximation(value, (magnitude(of_sine.high * more_sine) + magnitude(bent)) * 0x1p-50 + error +
-                                    magnitude(value.high) * 0x1p-100);
+    const Pair product = two_product(of_sine.high, r.high), bent = two_product(of_cosine.high, -0.5 * square.high);
+    const Pair first = two_sum(of_cosine.high, product.high), total = two_sum(first.high, bent.high);
+    const double curved = multiply_add(of_sine.high, more_sine + r.low, of_cosine.high * (less_cosine - 0.5 * square.low));
+    const double low = curved + multiply_add(of_sine.low, r.high, of_cosine.low * (1 - 0.5 * square.high));
+    const Pair value = two_sum(total.high, (first.low + total.low) + ((product.low + bent.low) + low));
+    return approximation(value, (magnitude(of_sine.high * more_sine) + magnitude(of_cosine.high * less_cosine)) * 0x1p-49 +
+                                    error + magnitude(value.high) * 0x1p-100);
   }
   HLOKIT_INLINE Approximation sine_of_sum() const { return sum(sine, cosine); }
   HLOKIT_INLINE Approximation cosine_of_sum() const { return sum(cosine, -sine); }
 };
 HLOKIT_INLINE Turned turned_by(uint64_t index, Pair r, double error) {
-  const double square = r.high * r.high;
-  const double more_sine = r.high * square * (-1.0 / 6 + square * (1.0 / 120 + square * (-1.0 / 5040)));
-  const double less_cosine = square * (-0.5 + square * (1.0 / 24 + square * (-1.0 / 720)));
-  return {{sines[index], sines_low[index]}, {sines[index + 128], sines_low[index + 128]}, r, more_sine, less_cosine,
+  constexpr double of_sine[] = {-1.0 / 6, 1.0 / 120, -1.0 / 5040}, of_cosine[] = {1.0 / 24, -1.0 / 720, 1.0 / 40320};
+  const Pair square = two_product(r.high, r.high);
+  const double more_sine = r.high * square.high * polynomial(of_sine, square.high);
+  const double less_cosine = multiply_add(square.high * square.high, polynomial(of_cosine, square.high), -r.high * r.low);
+  return {{sines[index], sines_low[index]}, {sines[index + 128], sines_low[index + 128]}, r, square, more_sine, less_cosine,
           error + magnitude(r.high) * 0x1p-100};
 }
 // The count, and the rest as a sum of three numbers.

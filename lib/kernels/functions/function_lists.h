@@ -6,9 +6,10 @@
 
 // Functions of f64, and of narrower floats, which are computed in f64. Columns:
 //   the name: of the opcode, of the function of kernels/functions/functions.h and of the one of exact.h
-//   the class of its formulas: of f64 (fast.h or special_formulas.h), and of f32 (vm/pointwise)
+//   the class of its formulas: of f64 (fast.h, special_formulas.h), and of f32 (vm/pointwise)
 //   the number of operands
-//   where its formula of f64 is: `fast` (fast.h), or `special` (special_formulas.h)
+//   where its formula of f64 is: `fast` (fast.h, error_functions.h), `special` (special_formulas.h), or
+//   `both`: the special one where the fast one is undecided
 //   how narrower floats are computed (vm/opcodes.inc): `plain`, of an `angle`, `power`, or `none`: not by an
 //   opcode
 #define HLOKIT_FUNCTIONS(F)                                                                                          \
@@ -35,9 +36,9 @@
   F(sinh, Sinh, 1, fast, plain)                                                                                      \
   F(bessel_i1e, BesselI1e, 1, special, none)                                                                         \
   F(digamma, Digamma, 1, special, none)                                                                              \
-  F(erf, Erf, 1, special, plain)                                                                                     \
-  F(erf_inv, ErfInv, 1, special, plain)                                                                              \
-  F(erfc, Erfc, 1, special, plain)                                                                                   \
+  F(erf, Erf, 1, both, plain)                                                                                        \
+  F(erf_inv, ErfInv, 1, both, plain)                                                                                 \
+  F(erfc, Erfc, 1, both, plain)                                                                                      \
   F(lgamma, Lgamma, 1, special, none)                                                                                \
   F(polygamma, Polygamma, 2, special, none)                                                                          \
   F(zeta, Zeta, 2, special, none)

@@ -6,6 +6,7 @@
 
 #include <type_traits>
 
+#include "kernels/functions/error_functions.h"
 #include "kernels/functions/exact.h"
 #include "kernels/functions/fast.h"
 #include "kernels/functions/short_powers.h"
@@ -86,11 +87,13 @@ HLOKIT_NOINLINE void powers_of_block(double *HLOKIT_RESTRICT to, const double *a
 namespace HLOKIT_VARIANT {
 
 #define HLOKIT_DEFINE_special(name, Class, operands)
-#define HLOKIT_DEFINE_fast(name, Class, operands)                                                                    \
-  double name(HLOKIT_PARAMETERS##operands) { return of_scalar<Class, exact::name>(HLOKIT_ARGUMENTS##operands); }     \
+#define HLOKIT_DEFINE_with(name, Class, operands, exact)                                                             \
+  double name(HLOKIT_PARAMETERS##operands) { return of_scalar<Class, exact>(HLOKIT_ARGUMENTS##operands); }           \
   void name##_of_each(void *to, const void *a, [[maybe_unused]] const void *b, const void *, size_t count) {         \
-    of_each<Class, exact::name>(static_cast<double *>(to), count, HLOKIT_ARRAYS##operands(a, b));                    \
+    of_each<Class, exact>(static_cast<double *>(to), count, HLOKIT_ARRAYS##operands(a, b));                          \
   }
+#define HLOKIT_DEFINE_fast(name, Class, operands) HLOKIT_DEFINE_with(name, Class, operands, exact::name)
+#define HLOKIT_DEFINE_both(name, Class, operands) HLOKIT_DEFINE_with(name, Class, operands, special_##name)
 #define HLOKIT_DEFINE_FUNCTION(name, Class, operands, formula, ...) HLOKIT_DEFINE_##formula(name, Class, operands)
 HLOKIT_FUNCTIONS(HLOKIT_DEFINE_FUNCTION)
 

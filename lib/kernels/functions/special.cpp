@@ -24,11 +24,14 @@ template <auto function, class... Operand> void of_each(double *to, size_t count
 namespace HLOKIT_VARIANT {
 
 #define HLOKIT_DEFINE_fast(name, Class, operands)
+#define HLOKIT_DEFINE_both(name, Class, operands)                                                                    \
+  double special_##name(HLOKIT_PARAMETERS##operands, Rounding rounded) {                                             \
+    const Decision decision = decided(Class::of<Ball>(HLOKIT_ARGUMENTS##operands));                                  \
+    return decision.is_decided ? decision.result : exact::name(HLOKIT_ARGUMENTS##operands, rounded);                 \
+  }
 #define HLOKIT_DEFINE_special(name, Class, operands)                                                                 \
-  double name(HLOKIT_PARAMETERS##operands) {                                                                         \
-    const Decision decision = decided(Class::of<Ball>(HLOKIT_ARGUMENTS##operands));                                        \
-    return decision.is_decided ? decision.result : exact::name(HLOKIT_ARGUMENTS##operands);                          \
-  }                                                                                                                  \
+  static HLOKIT_DEFINE_both(name, Class, operands)                                                                   \
+  double name(HLOKIT_PARAMETERS##operands) { return special_##name(HLOKIT_ARGUMENTS##operands, nearest_f64); }       \
   void name##_of_each(void *to, const void *a, [[maybe_unused]] const void *b, const void *, size_t count) {         \
     of_each<HLOKIT_VARIANT::name>(static_cast<double *>(to), count, HLOKIT_ARRAYS##operands(a, b));                  \
   }

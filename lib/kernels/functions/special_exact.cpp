@@ -55,6 +55,7 @@ namespace exact {
   double name(HLOKIT_PARAMETERS##operands, Rounding rounded) {                                                       \
     return Class::exact<Wide>(HLOKIT_ARGUMENTS##operands, rounded);                                                  \
   }
+#define HLOKIT_DEFINE_both(name, Class, operands) HLOKIT_DEFINE_special(name, Class, operands)
 #define HLOKIT_DEFINE_FUNCTION(name, Class, operands, formula, ...) HLOKIT_DEFINE_##formula(name, Class, operands)
 HLOKIT_FUNCTIONS(HLOKIT_DEFINE_FUNCTION)
 

@@ -345,12 +345,7 @@ template <class T> void copy(void *to, const void *from, const void *, const voi
 
 // Functions -------------------------------------------------------------------------------------------
 
-// Functions have no variants above AVX2.
-#if defined(__AVX2__) && defined(HLOKIT_X86_VARIANTS)
-namespace complex_functions = functions::avx2;
-#else
-namespace complex_functions = functions::baseline;
-#endif
+namespace complex_functions = functions::HLOKIT_VARIANT;
 
 template <class T, void function(T *, const T *, const T *, size_t)>
 void function_of(void *to, const void *a, const void *b, const void *, size_t count) {

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "kernels/elements/scalars.h"
-#include "kernels/functions/pairs.h"
+#include "kernels/elements/pairs.h"
 #include "support/vectors.h"
 #include "vm/pointwise/functions.h"
 

@@ -11,6 +11,7 @@ class Formulas(Enum):
 
     FAST = "fast"  # fast.h
     SPECIAL = "special"  # special_formulas.h
+    BOTH = "both"  # special_formulas.h where the fast formula is undecided
 
 
 class Narrow(Enum):

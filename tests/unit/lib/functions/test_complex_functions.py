@@ -131,3 +131,30 @@ def test_large_exponents_of_f64_exponentials() -> None:
     with gmpy2.context(precision=53):
         expected = [float(gmpy2.exp(gmpy2.mpfr(x))) for x in operand.tolist()]
     assert f64_function("exponential")(operand).tolist() == expected
+
+
+@pytest.mark.parametrize("type_", TYPES)
+def test_blocks_and_remainders_agree(type_: str) -> None:
+    """Whole blocks, the last numbers, and numbers that are alone; some need the exact function."""
+    element_type, rng = TYPES[type_], np.random.default_rng(8)
+    values = (rng.normal(size=(2, 35)) + 1j * rng.normal(size=(2, 35))).astype(element_type.dtype)
+    values[:, 3::9].imag = 0
+    values[:, 5] = [0, complex("nan")]
+    for name in FUNCTIONS:
+        function, operands = complex_function(name, element_type, OPERANDS[name]), values[: OPERANDS[name]]
+        whole = function(*operands)
+        for count in (1, 3, 4, 15, 17):
+            part = function(*operands[:, :count])
+            assert part.tobytes() == whole[:count].tobytes(), (name, count)
+
+
+def test_parts_next_to_midpoints() -> None:
+    """Within 2**-23 units of a midpoint; by mpmath with 400 bits."""
+    found = [
+        complex_function(name, TYPES["c128"])(np.array([operand])).item().real
+        for name, operand in (
+            ("acosh", 1.000000000078753 + 1.9756792365160778j),
+            ("log_plus_one", 0.26686589600595334 + 6.00046672428847j),
+        )
+    ]
+    assert found == [1.5190863711069973, 1.813642299505322]

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "kernels/elements/polynomials.h"
 #include "kernels/elements/scalars.h"
 
 namespace hlokit::functions {
@@ -54,16 +55,16 @@ HLOKIT_INLINE Pair operator*(Pair a, Pair b) {
   return fast_two_sum(product.high, product.low + (a.high * b.low + a.low * b.high));
 }
 HLOKIT_INLINE Pair operator/(Pair a, Pair b) {
-  const double quotient = a.high / b.high;
+  const double inverse = 1 / b.high, quotient = a.high * inverse;
   const Pair product = two_product(quotient, b.high);
   const double rest = ((a.high - product.high) - product.low) + (a.low - quotient * b.low);
-  return fast_two_sum(quotient, rest / b.high);
+  return fast_two_sum(quotient, rest * inverse);
 }
 // The square root of a positive number.
 HLOKIT_INLINE Pair root(Pair a) {
   const double guess = sqrt(a.high);
   const Pair square = two_product(guess, guess);
-  return fast_two_sum(guess, (((a.high - square.high) - square.low) + a.low) / (guess + guess));
+  return fast_two_sum(guess, (((a.high - square.high) - square.low) + a.low) * (0.5 / guess));
 }
 // The product with a power of two.
 HLOKIT_INLINE Pair scaled(Pair a, double factor) { return {a.high * factor, a.low * factor}; }
