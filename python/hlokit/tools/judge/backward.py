@@ -62,8 +62,16 @@ def effects(
 def _changed(value: Value, generator: np.random.Generator) -> Value:
     if isinstance(value, tuple):
         return cast("Value", value)
+    units = generator.uniform(-_UNITS, _UNITS, np.shape(value))
+    array = np.asarray(value)
+    if array.dtype.kind != "f":
+        return off_by(value, units)
+    limits = np.finfo(array.dtype)
     with np.errstate(all="ignore"):
-        return off_by(value, generator.uniform(-_UNITS, _UNITS, np.shape(value)))
+        # Units of subnormal numbers are absolute.
+        moved = array + (units * float(limits.smallest_subnormal)).astype(array.dtype)
+        is_subnormal = (array != 0) & (np.abs(array) < limits.smallest_normal)
+        return np.where(is_subnormal, moved, off_by(value, units)).astype(array.dtype)
 
 
 def _joined(effect: Effect, own: Array, other: Array) -> Effect:

@@ -142,13 +142,21 @@ def lower_precision(
     function: str,
     outputs: Sequence[ValueType],
     results: Sequence[Array],
+    *,
+    is_near_bound: bool,
 ) -> Lower | None:
-    """The precision that explains the size of the errors of results; None if it is the promised one."""
+    """The precision that explains the size of the errors of results; None if it is the promised one.
+
+    Args:
+      is_near_bound: whether many elements are near their bounds or beyond. Narrow results that are not may
+        come from wider arithmetic than that of the definition.
+    """
     own = _flat(program.runs.evaluate(values, function), outputs)
     truth = _flat(program.runs.evaluate(values, function, precision="high"), outputs)
     if not all(_is_plain(value) for value in (*truth, *results)):
         return None
-    notable = _NOTABLE if any(value.dtype.itemsize > 2 for value in truth) else _NOTABLE_IF_NARROW
+    is_narrow = is_near_bound and all(value.dtype.itemsize <= 2 for value in truth)
+    notable = _NOTABLE_IF_NARROW if is_narrow else _NOTABLE
     least = max(_NOTABLE * _distance(own, truth), notable * _unit(truth))
     error = _distance(results, truth)
     if error <= least:

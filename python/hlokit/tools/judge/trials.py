@@ -21,6 +21,7 @@ from hlokit.values.types import TensorType, ValueType
 Array = npt.NDArray[Any]
 # Sizes of dimensions that the reference leaves open: around one, and around tiles.
 _SIZES = (1, 3, 127, 129)
+_SUBNORMAL = "subnormal numbers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,11 @@ class Trial:
     inputs: list[Value]
     is_typical: bool = False
     repeats: str = ""
+
+    @property
+    def is_subnormal(self) -> bool:
+        """Whether the float inputs are subnormal numbers."""
+        return self.name == _SUBNORMAL
 
 
 def trials(program: Program, signature: Signature, arguments: Sequence[Value] = ()) -> Iterator[Trial]:
@@ -124,7 +130,7 @@ _CHANGES: dict[str, Callable[[Array], Array]] = {
     "descending": lambda values: np.sort(values.reshape(-1))[::-1],
     "an infinity": _with_one(np.inf),
     "a NaN": _with_one(np.nan),
-    "subnormal numbers": lambda values: values * 1e-40,
+    _SUBNORMAL: lambda values: values * 1e-40,
 }
 
 

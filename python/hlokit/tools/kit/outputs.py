@@ -174,7 +174,7 @@ def _case(outcome: Outcome, has_failed: bool) -> Case:
         outcome.id.partition("/")[2],
         outcome.operation,
         failure=reason if has_failed else None,
-        details=outcome.explanation,
+        details="\n".join(filter(None, (outcome.explanation, outcome.program))),
         skipped=reason if is_skipped else None,
         seconds=outcome.seconds,
     )

@@ -182,6 +182,17 @@ RIGHT: dict[str, Row] = {
         (WIDE.astype(BF16),),
         lambda x: x.astype(F)[:, ::-1].sum(-1).astype(BF16),
     ),
+    "bf16 softmax in f32": (
+        jax.nn.softmax,
+        (normal(6, 33).astype(BF16),),
+        lambda x: np.asarray(jax.nn.softmax(x.astype(F))).astype(BF16),
+    ),
+    "inverse": (jnp.linalg.inv, (near_singular(6, 10),), np.linalg.inv),
+    "solution": (
+        jnp.linalg.solve,
+        (near_singular(6, 10), normal(6, 2)),
+        lambda a, b: np.linalg.solve(a.astype(np.float64), b).astype(F),
+    ),
     "quotients": (quotients, (integers(1000, 50),), lambda x: np.trunc((x - 500) / 7).astype(np.int32)),
     "cholesky": (cholesky, (near_singular(12, 10),), by_columns),
     "cholesky near singularity": (cholesky, (near_singular(12, 1e6),), by_columns),

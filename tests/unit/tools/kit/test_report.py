@@ -25,7 +25,14 @@ from hlokit.tools.kit.run import Selection
 OUTCOMES = [
     Outcome("stablehlo.add/f32/plain.values.alone", "passed", ulps=1.0, mean=0.25, histogram=(3, 0, 1)),
     Outcome(
-        "stablehlo.add/f32/plain.values.fused", "failed", "3 instead of <2>", 9.0, 1.0, "rounded", (0, 0, 1)
+        "stablehlo.add/f32/plain.values.fused",
+        "failed",
+        "3 instead of <2>",
+        9.0,
+        1.0,
+        "rounded",
+        (0, 0, 1),
+        program="// why\nfunc.func @main() {return}\n",
     ),
     Outcome("stablehlo.add/i8/plain.values.alone", "passed"),
     Outcome("stablehlo.sort/f32/tile.random.alone", "unsupported", "no sort"),
@@ -49,6 +56,8 @@ def test_forms() -> None:
     assert "2 passed, 0 open, 1 failed, 1 unsupported, 1 not run of 5 cases" in text
     assert "| stablehlo.add | ✓ | ✗ |" in markdown(report)
     assert "- `stablehlo.add/f32/plain.values.fused`: 3 instead of &lt;2> (rounded)" in markdown(report)
+    assert "#### add, float\n" in markdown(report) and "```mlir\n// why\nfunc.func" in markdown(report)
+    assert "    // why\n" in text and "<pre>// why" in page(report) and "// why" in junit(report)
     suite = ElementTree.fromstring(junit(report))  # written by us
     assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("5", "1", "2")
     (result,) = json.loads(sarif(report))["runs"][0]["results"]
