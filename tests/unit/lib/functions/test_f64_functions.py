@@ -126,6 +126,17 @@ HARD = """
 """
 
 
+def test_logarithms_of_sums_are_correctly_rounded() -> None:
+    """Next to midpoints, where the sum's second tail decides."""
+    near = {
+        "asinh": "-0x1.23746d122eb28p+2 0x1.ce7b5e3c2ba48p-3 0x1.b83086e67f326p-1 -0x1.c787a8ac8d8b7p-1",
+        "acosh": "0x1.886396ff17585p+0 0x1.993a400b3b0aep+2",
+        "atanh": "0x1.4124526b77ba4p-3 -0x1.5a9304d29546ap-2 -0x1.cd83c17c6f718p-1",
+    }
+    for name, operands in near.items():
+        assert_exact(name, np.array([float.fromhex(operand) for operand in operands.split()]))
+
+
 def pairs(name: str, count: int) -> list[Array]:
     rng = np.random.default_rng([*map(ord, name)])
     first, second = samples(name, count), samples(f"{name}!", count)
