@@ -17,7 +17,7 @@ from hlokit.tools.equal.bounding import bounds_between, require_bounds
 from hlokit.tools.equal.constant_values import ConstantValues, are_rounded
 from hlokit.tools.equal.crossing import Crossing
 from hlokit.tools.equal.following import Fingerprints, fingerprint
-from hlokit.tools.equal.results import compared_results, is_within_effects
+from hlokit.tools.equal.results import compared_outfeeds, compared_results, is_within_effects
 from hlokit.tools.equal.rules.constants import ROUNDED_CONSTANTS, ConstantTable, DisturbedConstants
 from hlokit.tools.equal.rules.formulas import LAWS, LOG_OF_PRODUCT, SYMMETRY
 from hlokit.tools.equal.rules.meanings import NO_ASSUMPTIONS, Assumptions, Uninterpreted
@@ -125,7 +125,7 @@ def _without_rounding(question: Question, verdict: Verdict) -> Verdict:
         if not are_rounded(*constants, enough=np.any):
             return verdict
         disturbed = _run_both(question, exact, question.assuming()._replace(constants=DisturbedConstants()))
-        if not is_within_effects(question.pairing, runs, disturbed, range(len(verdict.results))):
+        if not is_within_effects(question.pairing, runs, disturbed, range(len(question.pairing.results))):
             return verdict
     why = "may be the rounding of numbers that the other program computes"
     reasons = [
@@ -187,13 +187,15 @@ def _run_again(
     values, exact = _arguments(question, earlier.runs, assumptions)
     first, second = _run_planned(question, functions, exact)
     results = compared_results(first.results, second.results, question.pairing)
+    returned = len(results)
+    results += compared_outfeeds(first, second)
     reasons = [*_reasons("first", first.notes), *_reasons("second", second.notes)]
     status: Status = "equal"
     if not all(result.is_equal for result in results):
         reasons += _identity_reasons(results, (first, second))
         status = "inconclusive" if _is_open(results, reasons) else "differs"
     else:
-        far = [number for number, result in enumerate(results) if not result.is_close]
+        far = [number for number, result in enumerate(results[:returned]) if not result.is_close]
         disturbed = assumptions._replace(constants=DisturbedConstants())
         if far and not is_within_effects(
             question.pairing, (first, second), _run_both(question, exact, disturbed), far
@@ -298,7 +300,8 @@ def _located(question: Question, verdict: Verdict) -> Verdict:
     _, exact = _arguments(question, verdict.runs - 1, NO_ASSUMPTIONS)
     first, second = _run_both(question, exact, question.assuming(), prints)
     inputs = set(map(fingerprint, exact))
-    wrong = [number for number, result in enumerate(verdict.results) if not result.is_equal]
+    returned = verdict.results[: len(question.pairing.results)]
+    wrong = [number for number, result in enumerate(returned) if not result.is_equal]
     ours = [first.results[number] for number in wrong]
     theirs = [second.results[question.pairing.results[number]] for number in wrong]
     here = prints[0].first_missing(prints[1], inputs, ours)

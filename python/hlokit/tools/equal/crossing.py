@@ -30,6 +30,8 @@ _SCALES = (-1.0, 8.0, -8.0, 128.0, -128.0, 4096.0, -4096.0)
 _BISECTIONS = 40
 # The most comparisons for which arguments are searched, and steps of programs that a search may take.
 _MOST_COMPARISONS, _MOST_STEPS = 4, 20_000
+# With arguments of the caller there is nothing to search, only what their run decides, in few milliseconds.
+_FEW_STEPS = 1000
 # A run that takes so many times the steps of the first one does not end soon.
 _LONGER = 20
 # Arguments that equal a constant are often multiples of 1 / _GRID.
@@ -96,12 +98,13 @@ class _Search:
         examples: Callable[[int], Arguments] | None,
     ) -> None:
         self._evaluate, self._comparisons, self._examples = evaluate, comparisons, examples
-        self._steps_left = self._most_steps = _MOST_STEPS
+        most = _FEW_STEPS if examples is None else _MOST_STEPS
+        self._steps_left = self._most_steps = most
         self._first = first[0]
         self._tried: list[tuple[Arguments, dict[int, Any]]] = []
         self._decisions = set[tuple[int, bool]]()
         self._try(self._first)
-        self._steps = _MOST_STEPS - self._steps_left  # of the first run
+        self._steps = most - self._steps_left  # of the first run
         self._most_steps = _LONGER * self._steps
         for arguments in first[1:]:
             if any(map(self.is_one_sided, range(len(comparisons)))):

@@ -32,6 +32,25 @@ def compared_results(first: Sequence[Any], second: Sequence[Any], pairing: Pairi
     ]
 
 
+def compared_outfeeds(first: ExactRun, second: ExactRun) -> list[ResultCompared]:
+    """What both programs write to the outfeeds of the same processes, if they write to any."""
+    one, other = first.outfeeds, second.outfeeds
+    if len(one) > 1 or len(other) > 1:  # a sharded program writes parts
+        if one.keys() != other.keys():
+            return []
+    elif not one and not other:
+        return []
+    writes = [tuple(value for process in sorted(feeds) for value in feeds[process]) for feeds in (one, other)]
+    if list(map(_shapes, writes[0])) != list(map(_shapes, writes[1])):
+        counts = len(writes[0]), len(writes[1])
+        return [ResultCompared("outfeed", (), counts, 1, is_close=False, is_as_exact=False)]
+    return [_compare("outfeed", *writes)]
+
+
+def _shapes(values: Any) -> list[tuple[int, ...]]:
+    return [np.shape(value) for value in values]
+
+
 def _compare(name: str, one: Any, two: Any) -> ResultCompared:
     if isinstance(one, tuple):
         pairs: Any = zip(one, two, strict=True)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] # of values

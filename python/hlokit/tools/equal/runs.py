@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from hlokit.engine.contract import run_context
 from hlokit.engine.contract.process import ProcessRun
+from hlokit.engine.contract.process_groups import ProcessId
 from hlokit.engine.grid.threads import run_processes
 from hlokit.engine.interpreter.planner import Planner
 from hlokit.engine.interpreter.settings import Settings
@@ -37,12 +38,14 @@ class ExactRun:
       notes: why operations follow their floats.
       degree: the largest of the operands of functions and comparisons.
       functions: the operations that are functions of which identities may hold.
+      outfeeds: what each process writes to its outfeed.
     """
 
     results: tuple[Any, ...]
     notes: NoteCounts
     degree: float
     functions: frozenset[str]
+    outfeeds: dict[ProcessId, tuple[Any, ...]] = field(default_factory=dict[ProcessId, tuple[Any, ...]])
 
 
 class ExactProgram:
@@ -63,6 +66,7 @@ class ExactProgram:
         self._degree = np.ones(1)
         observer = as_observer(tuple(observers))
         self._functions = set[str]()
+        self._outfeeds: dict[ProcessId, tuple[Any, ...]] = {}
         variant = ExactNumbers(Context(self._notes.note, assumptions, self._degree, self._functions))
         calling = program.calling
         self._planner = Planner(
@@ -87,7 +91,7 @@ class ExactProgram:
         Raises:
           EvaluationError, UnsupportedError: as a run on floats.
         """
-        with run_context.use(run_context.RunContext()):
+        with run_context.use(run_context.RunContext(outfeed=self._write)):
             results = evaluate(self._planner.function(function), values)
         return self._ended(results)
 
@@ -99,17 +103,22 @@ class ExactProgram:
         """
         block = self._planner.function(function)
         runs = [ProcessRun(block, list(arguments), ()) for arguments in values]
-        with run_context.use(run_context.RunContext()):
+        with run_context.use(run_context.RunContext(outfeed=self._write)):
             evaluated = guarded(run_processes, *grid, runs)
         is_single = len(block.plan.outputs) == 1
         results = tuple([(result,) if is_single else tuple(result) for result in evaluated])
         return self._ended(results)
 
+    def _write(self, process: ProcessId, values: tuple[Any, ...]) -> None:
+        """A process has one thread, so that no other one writes to its outfeed."""
+        self._outfeeds[process] = (*self._outfeeds.get(process, ()), values)
+
     def _ended(self, results: tuple[Any, ...]) -> ExactRun:
         """The run that has ended; the next one counts anew."""
         counts, degree = self._notes.take(), float(self._degree[0])
         self._degree[0] = 1
-        return ExactRun(results, counts, degree, frozenset(self._functions))
+        outfeeds, self._outfeeds = self._outfeeds, {}
+        return ExactRun(results, counts, degree, frozenset(self._functions), outfeeds)
 
 
 def exact_arguments(values: Sequence[Any], types: Sequence[ValueType], seed: int | None) -> list[Any]:

@@ -17,6 +17,7 @@ from hlokit.programs.program import Program
 from hlokit.tools.equal.rules.meanings import Assumptions
 from hlokit.tools.equal.rules.numbers import exact_type
 from hlokit.tools.equal.runs import ExactProgram, ExactRun
+from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType, ValueType
 
 ExactFunction = Callable[[Sequence[Any]], ExactRun]
@@ -242,6 +243,9 @@ def _require_shapes(
 def _fits(one: ValueType, two: ValueType) -> bool:
     if not isinstance(one, TensorType) or not isinstance(two, TensorType):
         return type(one) is type(two)
-    if one.element_type.dtype != two.element_type.dtype:
+    elements = one.element_type, two.element_type
+    if elements[0].dtype != elements[1].dtype:
+        return False
+    if elements[0] != elements[1] and any(element.kind is Kind.QUANTIZED for element in elements):
         return False
     return not (one.is_static and two.is_static) or one.shape == two.shape

@@ -19,7 +19,7 @@ from hlokit.programs.program import Program
 from hlokit.tools.backends.names import named_side
 from hlokit.tools.backends.side import Side
 from hlokit.tools.equal.sides import WholeProgram, side_of
-from hlokit.tools.invariance.coupling import coupled_results
+from hlokit.tools.invariance.coupling import coupled_results, scaled
 from hlokit.tools.invariance.forms import FormCompared, compared_form, split_over
 from hlokit.tools.invariance.naming import first_operation
 from hlokit.tools.invariance.sizes import Batch, Trial
@@ -226,6 +226,11 @@ def _trials(count: int, axis: int) -> list[Trial]:
         changed[rest] = 0
         return changed
 
+    def larger(array: Array) -> Array:
+        changed = np.array(array)
+        changed[rest] = scaled(array)[rest]
+        return changed
+
     def repeated(array: Array) -> Array:
         return np.repeat(np.take(array, [0], axis), count, axis)
 
@@ -238,6 +243,7 @@ def _trials(count: int, axis: int) -> list[Trial]:
         Trial("permuted", reversed_, all_),
         Trial("padded with zeros", zeroed, first),
         Trial("other rows are the same", repeated, first),
+        Trial("other rows are larger", larger, first),
     ]
 
 

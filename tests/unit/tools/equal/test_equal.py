@@ -209,6 +209,29 @@ def test_functions_by_others(operation: str) -> None:
     assert (verdict.status, verdict.identities) == ("equal", identities)
 
 
+def test_outfeeds_are_compared() -> None:
+    text = (
+        "func.func @main(%x: tensor<2xf32>, %t: !stablehlo.token) -> !stablehlo.token {{\n"
+        "%y = stablehlo.add %x, %x : tensor<2xf32>\n"
+        '%r = "stablehlo.outfeed"({operand}, %t) {{outfeed_config = ""}} : '
+        "(tensor<2xf32>, !stablehlo.token) -> !stablehlo.token\n"
+        "return %r : !stablehlo.token }}"
+    )
+    program, other = text.format(operand="%y"), text.format(operand="%x")
+    assert hlokit.equal(program, program).is_equal
+    verdict = hlokit.equal(program, other)
+    assert verdict.status == "differs" and "outfeed" in str(verdict)
+
+
+def test_quantized_arguments_have_one_type() -> None:
+    text = "func.func @main(%x: tensor<4x{0}>) -> tensor<4x{0}> {{ return %x : tensor<4x{0}> }}"
+    program = text.format("!quant.uniform<i8:f32, 0.1>")
+    assert hlokit.equal(program, program).is_equal
+    for other in ("!quant.uniform<i8:f32, 0.2>", "i8"):
+        with pytest.raises(hlokit.ArgumentError, match="must have one type"):
+            hlokit.equal(program, text.format(other))
+
+
 def test_every_identity_is_needed_by_a_test() -> None:
     rows = (*EQUAL.values(), *FUNCTIONS.values())
     assert all_identities() == {identity for row in rows for identity in row[-1]}

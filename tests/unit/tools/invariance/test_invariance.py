@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -69,6 +71,18 @@ def test_integers_and_places_couple_rows() -> None:
     }"""
     (result,) = hlokit.invariance(hlokit.load(by_place), X).results
     assert result.is_coupled and "permuted" in result.changed
+
+
+def test_a_maximum_in_the_first_row_couples_rows() -> None:
+    """No trial with smaller rows changes it; factors of each row, of no known meaning, do not couple rows."""
+    x = np.flip(np.sort(np.abs(X), 0), 0).copy()
+    report = hlokit.invariance(jax.jit(lambda x: x / jnp.abs(x).max()).lower(x), x)
+    assert [result.is_coupled for result in report.results] == [True]
+
+    def factors(x: Any) -> Any:
+        return jax.vmap(lambda row: jnp.linalg.cholesky(jnp.outer(row, row) + jnp.eye(row.size)))(x)
+
+    assert hlokit.invariance(jax.jit(factors).lower(X), X).are_rows_kept
 
 
 def test_a_result_must_have_rows() -> None:

@@ -74,7 +74,7 @@ def _add_arguments(parser: Parser) -> None:
 def _pair(text: str) -> tuple[str, int, int]:
     match = _PAIR.fullmatch(text)
     if match is None:
-        raise WrongValue("argument:N=M or result:N=M")
+        raise WrongValue(f"must be argument:N=M or result:N=M, got '{text}'")
     return f"{match[1]}s", natural(match[2]), natural(match[3])
 
 
