@@ -1,4 +1,4 @@
-"""The program that shows a failure: a few lines that run as they are, with what the specification says.
+"""The program that shows a failure: a few lines that run as they are, with what the operation computes.
 
 Of an elementwise operation, the program has one element, if that fails as well; of others, the operands of
 the case. Compilers fold what they know, so that operands come through barriers.
@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.constraints.semantics import section, sentence
 from hlokit.constraints.table import load
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.context import make_context
@@ -22,15 +21,14 @@ from hlokit.tools.backends.side import Side, SideFailed
 from hlokit.tools.kit.cases import Case
 from hlokit.tools.kit.checks import literal
 from hlokit.tools.kit.judging import judge, worst_of
-from hlokit.tools.kit.recipes import TYPES
 from hlokit.tools.kit.subjects import Alone, of_element
 from hlokit.tools.kit.texts import program
-from hlokit.values.element_types import ELEMENT_TYPES
 from hlokit.values.types import TensorType
 
 Array = npt.NDArray[Any]
 # Shapes of one element, and of a vector of copies, which other code of a compiler evaluates.
 _SHAPES: tuple[tuple[int, ...], ...] = ((), (8,))
+_SPECIFICATION = "https://github.com/openxla/stablehlo/blob/main/docs/spec.md"
 # Constants with more elements are not printed.
 _MOST = 64
 
@@ -69,7 +67,7 @@ def _alone(case: Case, alone: Alone) -> Case:
 
 
 def shown(case: Case, reason: str, *, has_inputs: bool = False) -> str:
-    """A program with comments: what is wrong, and what the specification says.
+    """A program with comments: what is wrong, and what decides it.
 
     Args:
       has_inputs: whether the program must have its operands as arguments to fail.
@@ -110,14 +108,11 @@ def _constants(case: Case) -> list[str] | None:
 
 
 def _decides(case: Case) -> Iterator[str]:
-    """What the specification, or the card of an operation of another dialect, says about results."""
-    mnemonic = case.operation.partition(".")[2]
-    card = card_of(case.operation)
-    type_ = ELEMENT_TYPES.get(TYPES[case.type_])  # none of quantized types
-    said = "" if type_ is None else sentence(mnemonic, type_)
-    if case.operation.startswith("stablehlo.") and (said or section(mnemonic)):
-        labels = ", ".join(load().get(mnemonic, {}))
-        yield f'specification: "{said}" {section(mnemonic)}'
-        yield f"constraints of the operation: {labels or 'none'}; the program satisfies them"
-    elif card is not None:
-        yield f"{card.formula or card.summary}"
+    """What the operation computes, and where the specification says so."""
+    dialect, _, mnemonic = case.operation.partition(".")
+    card, constraints = card_of(case.operation), load().get(mnemonic)
+    if card is not None and (card.summary or card.formula):
+        yield card.summary or card.formula
+    if dialect == "stablehlo" and constraints is not None:
+        yield f"specification: {_SPECIFICATION}#{mnemonic}"
+        yield f"constraints of the operation: {', '.join(constraints) or 'none'}; the program satisfies them"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -63,7 +63,7 @@ def _constants(module: Module) -> dict[tuple[int, bytes], str]:
     return constants
 
 
-@cache
+@lru_cache(maxsize=1 << 12)  # the same constants stand in many stages
 def _numbers(type_: int, data: bytes) -> frozenset[bytes]:
     """The elements of a constant that are finite and neither 0 nor 1."""
     dtype = _FLOATS[type_].dtype
