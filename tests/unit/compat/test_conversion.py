@@ -49,6 +49,7 @@ def artifact_of(text: str) -> bytes | None:
         return None
 
 
+@pytest.mark.deep
 def test_interpreted_programs() -> None:
     texts = [text for path in PROGRAMS for text in split_input(path.read_text())]
     artifacts = [data for data in map(artifact_of, texts) if data is not None]

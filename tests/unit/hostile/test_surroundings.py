@@ -74,6 +74,7 @@ def test_no_locale_is_an_error(locale: dict[str, str], command: list[str], folde
         assert runs[0].stdout == runs[1].stdout
 
 
+@pytest.mark.deep
 def test_two_commands_that_write_one_file_leave_one_whole_result(folder: Path) -> None:
     for _ in range(3):
         writers = [

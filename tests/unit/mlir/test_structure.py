@@ -72,6 +72,7 @@ def said_of(operation: ir.Operation) -> str:
     return re.sub(r"%[\w#:]+", "%", text)
 
 
+@pytest.mark.deep
 def test_blocks_of_all_programs() -> None:
     blocks = 0
     for name, module in modules():

@@ -69,6 +69,7 @@ print("agreed")
 """
 
 
+@pytest.mark.deep
 def test_jax_on_four_devices() -> None:
     pytest.importorskip("jax")
     environment = os.environ | {

@@ -92,6 +92,7 @@ def test_few_values_find_a_fault_whose_effect_comes_after_other_values() -> None
     ]
 
 
+@pytest.mark.deep
 def test_a_long_run_is_searched_further_only_for_a_difference_of_the_results() -> None:
     text = """func.func @main(%x: tensor<f32>, %n: tensor<i32>) -> tensor<f32> {
   %c = stablehlo.constant dense<0> : tensor<i32>

@@ -8,6 +8,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+import pytest
 from jax import lax
 
 import hlokit
@@ -34,16 +35,18 @@ BOUNDED: dict[str, tuple[Function, Function, Function]] = {
 }
 
 
-def test_bounds_between_floats_are_proven() -> None:
+@pytest.mark.parametrize(
+    ("dtype", "largest"), [pytest.param(np.float32, 1e-4, marks=pytest.mark.deep), (jnp.bfloat16, 1.0)]
+)
+def test_bounds_between_floats_are_proven(dtype: Any, largest: float) -> None:
     for name, (one, other, wide) in BOUNDED.items():
-        for dtype, largest in ((np.float32, 1e-4), (jnp.bfloat16, 1.0)):
-            x = X.astype(dtype)
-            (bound,) = hlokit.equal(one, other, x, runs=1, bound=True).bounds
-            assert bound.difference <= bound.bound < largest, f"{name}: {bound}"
-            exact = wide(x.astype(np.float64))
-            for function in (one, other):
-                error = np.abs(np.asarray(hlokit.from_jax(function, x)(x)).astype(np.float64) - exact).max()
-                assert 0 < error <= bound.bound, f"{name}: {error} and {bound}"
+        x = X.astype(dtype)
+        (bound,) = hlokit.equal(one, other, x, runs=1, bound=True).bounds
+        assert bound.difference <= bound.bound < largest, f"{name}: {bound}"
+        exact = wide(x.astype(np.float64))
+        for function in (one, other):
+            error = np.abs(np.asarray(hlokit.from_jax(function, x)(x)).astype(np.float64) - exact).max()
+            assert 0 < error <= bound.bound, f"{name}: {error} and {bound}"
 
 
 def test_where_there_is_no_bound() -> None:
