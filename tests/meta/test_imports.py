@@ -63,6 +63,18 @@ def test_a_small_program_imports_the_engine_and_its_kernels() -> None:
     assert modules.issuperset(("hlokit.engine.native.straight_line", "hlokit.engine.native.fused.fusion"))
 
 
+def test_programs_whose_attributes_are_checked_import_no_slow_modules() -> None:
+    window = """func.func @main(%x: tensor<4xf32>, %i: tensor<f32>) -> tensor<2xf32> {
+      %0 = "stablehlo.reduce_window"(%x, %i) ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %m = stablehlo.maximum %a, %b : tensor<f32>
+        stablehlo.return %m : tensor<f32>
+      }) {window_dimensions = array<i64: 2>, window_strides = array<i64: 2>} : (tensor<4xf32>, tensor<f32>) -> tensor<2xf32>
+      return %0 : tensor<2xf32> }"""
+    modules = modules_after(f"import hlokit; hlokit.load({window!r})([1.0, 2.0, 3.0, 4.0], 0.0)")
+    assert "hlokit.constraints.runnable" in modules and modules.isdisjoint((*NOT_LOADED, "decimal"))
+
+
 def test_readers_of_bytecode_do_not_load_kernels() -> None:
     modules = modules_after("import hlokit._bytecode")
     assert "hlokit._kernels" not in modules

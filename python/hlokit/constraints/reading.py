@@ -12,7 +12,7 @@ from hlokit.mlir.conversion.constants import read_elements
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.types import value_type
 from hlokit.operations.lookup import traits_of
-from hlokit.values.quantized import QuantizedType
+from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
 Ints = tuple[int, ...]
@@ -60,7 +60,7 @@ def constant_operand(op: ir.Operation, index: int) -> Ints | None:
 def is_any_quantized(op: ir.Operation) -> bool:
     """Whether an operand or result is quantized."""
     types = (*operand_types(op), *result_types(op))
-    return any(isinstance(type_.element_type, QuantizedType) for type_ in types)
+    return any(type_.element_type.kind is Kind.QUANTIZED for type_ in types)
 
 
 def different_element_type(name: str, type_: TensorType, of_name: str, other_type: TensorType) -> str | None:

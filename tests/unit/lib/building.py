@@ -74,7 +74,7 @@ VARIANTS = {
     RANKS: ("avx512", ()),
     FUNCTIONS: ("avx512", ("-ffp-contract=off", "-mfma")),
     SPECIAL: ("avx512", ("-ffp-contract=off", "-mfma")),
-    OF_COMPLEX: ("avx2", ("-ffp-contract=off", "-mfma")),
+    OF_COMPLEX: ("avx512", ("-ffp-contract=off", "-mfma")),
     **dict.fromkeys(MATMUL, ("avx512", ("-mfma",))),
     FFT: ("avx2", ("-ffp-contract=off",)),
     VECTORS: ("avx512", ("-ffp-contract=off",)),

@@ -88,7 +88,7 @@ def work_of_run(number: int, planned: int) -> Work:
     return Work(max(UNITS_PER_RUN, planned * (3 if number == 2 else 6) // 4))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class RunContext:
     """The context of one run.
 
