@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -56,10 +56,25 @@ class Comparison(NamedTuple):
             return self.constant is other.constant
         return abs(self.constant - other.constant) <= _SAME * abs(self.constant)
 
+    @property
+    def key(self) -> tuple[float | None, str]:
+        """What comparisons that divide floats in the same way have in common, but for rounded constants."""
+        return self.constant, self.equal_ones
+
     def divides_as(self, other: Comparison) -> bool:
         """Whether floats lie on the same side of the constants of both comparisons."""
         counted = {self.equal_ones, other.equal_ones}
         return self.has_constant_of(other) and (len(counted) == 1 or "" in counted)
+
+    def decided(self, gap: Any) -> Any:
+        """How the operation decides, by how far the floats are above what they are compared with."""
+        match self.equal_ones:
+            case "alone":
+                return gap == 0
+            case "below":
+                return gap > 0
+            case _:
+                return gap >= 0
 
     def __str__(self) -> str:
         where = source_text(str(self.operation.location))

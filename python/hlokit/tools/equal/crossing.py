@@ -49,12 +49,12 @@ class _Gaps:
 
     Attributes:
       gaps: the differences of what is compared, by the number of the comparison, when it is first evaluated.
-      decisions: how comparisons decide.
+      decisions: how each comparison decides, by its number.
     """
 
     def __init__(self, comparisons: Sequence[Comparison], most_steps: int) -> None:
         self.gaps: dict[int, Any] = {}
-        self.decisions = set[tuple[int, bool]]()
+        self.decisions: dict[int, set[bool]] = {}
         self.steps = 0
         self._most_steps, self._comparisons = most_steps, comparisons
         self._numbers: dict[ir.Operation, list[int]] = {}
@@ -68,15 +68,15 @@ class _Gaps:
         if self.steps > self._most_steps:
             raise EvaluationError("the search for arguments takes too many steps")
         for number in self._numbers.get(operation_of(step), ()):
-            (one, other), equal_ones = (
-                self._comparisons[number].operands,
-                self._comparisons[number].equal_ones,
-            )
+            comparison = self._comparisons[number]
+            one, other = comparison.operands
             floats = np.asarray(operands[one]).astype(np.float64)
             gap = floats if other is None else floats - np.asarray(operands[other]).astype(np.float64)
             self.gaps.setdefault(number, gap)
-            decided = gap == 0 if equal_ones == "alone" else gap > 0 if equal_ones == "below" else gap >= 0
-            self.decisions.update((number, truth) for truth in (False, True) if (decided == truth).any())
+            decided = comparison.decided(gap)
+            self.decisions.setdefault(number, set()).update(
+                truth for truth in (False, True) if (decided == truth).any()
+            )
 
     def after(self, plan: Plan, step: Step, operands: Sequence[Any], results: Sequence[Any]) -> None:
         """A step has ended."""
@@ -102,7 +102,7 @@ class _Search:
         self._steps_left = self._most_steps = most
         self._first = first[0]
         self._tried: list[tuple[Arguments, dict[int, Any]]] = []
-        self._decisions = set[tuple[int, bool]]()
+        self._decisions: dict[int, set[bool]] = {}
         self._try(self._first)
         self._steps = most - self._steps_left  # of the first run
         self._most_steps = _LONGER * self._steps
@@ -113,7 +113,7 @@ class _Search:
 
     def is_one_sided(self, number: int) -> bool:
         """Whether all runs, of which there is one, have decided a comparison in one way."""
-        return bool(self._tried) and len({truth for n, truth in self._decisions if n == number}) < 2
+        return bool(self._tried) and len(self._decisions.get(number, ())) < 2
 
     def around(self, number: int) -> list[Arguments]:
         """Arguments on both sides of a comparison, far from it and near, and perhaps equal; none if not both
@@ -159,7 +159,8 @@ class _Search:
         finally:
             self._steps_left -= observer.steps
         self._tried.append((arguments, observer.gaps))
-        self._decisions |= observer.decisions
+        for number, decisions in observer.decisions.items():
+            self._decisions.setdefault(number, set()).update(decisions)
         return observer.gaps
 
 
@@ -226,24 +227,29 @@ class Crossing:
         comparisons = [comparisons_of(side.program) for side in self._sides]
         conditions: list[str] = []
         for which, (ours, theirs) in enumerate((comparisons, comparisons[::-1])):
-            distinct = list({(one.constant, one.equal_ones): one for one in theirs}.values())
-            own = [one for one in ours if not any(map(one.divides_as, distinct))]
+            distinct = {other.key: other for other in theirs}
+            is_own = [
+                one.key not in distinct and not any(map(one.divides_as, distinct.values())) for one in ours
+            ]
+            own = [one for one, is_new in zip(ours, is_own, strict=True) if is_new]
             # A branch that neither program takes: one search is enough.
-            shared = [one for one in ours if one not in own and one.equal_ones] if which == 0 else []
-            search = self._search(which, [*own, *shared])
+            shared = [one for one, is_new in zip(ours, is_own, strict=True) if not is_new and one.equal_ones]
+            searched = own if which else [*own, *shared]
+            search = self._search(which, searched)
             if search is None:
                 conditions += [f"{one} of the {_NAMES[which]} program" for one in own]
                 continue
-            open_ = [n for n in range(len(own) + len(shared)) if n < len(own) or search.is_one_sided(n)]
+            open_ = [n for n in range(len(searched)) if n < len(own) or search.is_one_sided(n)]
             for place, number in enumerate(open_):
-                one = [*own, *shared][number]
+                one = searched[number]
                 verdicts = [*map(self._judge, search.around(number))] if place < _MOST_COMPARISONS else []
                 for other in verdicts:
                     if other.status == "differs" and any(map(_is_far, other.results)):
                         return other
                 is_known = bool(verdicts) and all(other.is_equal for other in verdicts)
                 is_known &= not search.is_one_sided(number)
-                if not is_known and not (number < len(own) and any(map(one.has_constant_of, distinct))):
+                has_constant = number < len(own) and any(map(one.has_constant_of, distinct.values()))
+                if not is_known and not has_constant:
                     conditions.append(f"{one} of the {_NAMES[which]} program")
         return replace(verdict, conditions=tuple(conditions))
 
