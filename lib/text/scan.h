@@ -10,10 +10,10 @@
 
 namespace hlokit {
 
-constexpr size_t most_words = 32, shortest_word = 3;
+constexpr size_t most_words = 64, shortest_word = 3;
 
 // The words that occur in a text, as bits. At most `most_words` words, each of at least `shortest_word` bytes.
-uint32_t words_in(std::string_view text, const std::vector<std::string_view> &words) noexcept;
+uint64_t words_in(std::string_view text, const std::vector<std::string_view> &words) noexcept;
 
 // The text without the hexadecimal digits of large constants, `"0x...`, in which no word of a program can be. Nothing if
 // the text has no large constants.

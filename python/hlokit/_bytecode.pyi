@@ -323,7 +323,7 @@ def demanded_nans(
     """
 
 def words_in(text: str, words: tuple[str, ...]) -> list[int]:
-    """The indices of the words that occur in a text. At most 32 words, each of three bytes or more."""
+    """The indices of the words that occur in a text. At most 64 words, each of three bytes or more."""
 
 def without_digits(text: str) -> str:
     """

@@ -30,8 +30,8 @@ nb::list found_words(const nb::str &text, const nb::tuple &words) {
       throw nb::value_error("a word must have at least three bytes");
   }
   if (searched.size() > most_words)
-    throw nb::value_error("there must be at most 32 words");
-  const uint32_t found = words_in(utf8(text), searched);
+    throw nb::value_error("there must be at most 64 words");
+  const uint64_t found = words_in(utf8(text), searched);
   nb::list numbers;
   for (size_t word = 0; word < searched.size(); ++word)
     if (found >> word & 1)
@@ -69,7 +69,7 @@ void bind_text(nb::module_ &m) {
         "locations count as one.");
   m.def("words_in", &found_words, "text"_a, "words"_a,
         nb::sig("def words_in(text: str, words: tuple[str, ...]) -> list[int]"),
-        "The indices of the words that occur in a text. At most 32 words, each of three bytes or more.");
+        "The indices of the words that occur in a text. At most 64 words, each of three bytes or more.");
   m.def("without_digits", &text_without_digits, "text"_a, nb::sig("def without_digits(text: str) -> str"),
         "The text without the hexadecimal digits of large constants, for searches; the text itself if it has\n"
         "none.");

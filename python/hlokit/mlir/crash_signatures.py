@@ -66,13 +66,15 @@ CRASH_SIGNATURES = (
 _WORDS = tuple(signature.word for signature in CRASH_SIGNATURES)
 
 
-def require_harmless(context: ir.Context, source: str, filename: str = "-") -> None:
-    """Return if the bindings survive the text.
+def require_harmless(
+    context: ir.Context, source: str, filename: str = "-", *, searched: str | None = None
+) -> None:
+    """Return if the bindings survive the text; `searched` is the text without digits.
 
     Raises:
       ParseError: the text crashes the bindings.
     """
-    searched = _bytecode.without_digits(source)
+    searched = _bytecode.without_digits(source) if searched is None else searched
     words = _bytecode.words_in(searched, _WORDS)
     if not any(re.search(CRASH_SIGNATURES[index].pattern, searched) for index in words):
         return

@@ -54,16 +54,20 @@ LOADED = Accepted()  # what `load` accepts
 
 
 def parse_text(
-    context: ir.Context, source: str, filename: str = NO_FILE, accepted: Accepted = LOADED
+    context: ir.Context,
+    source: str,
+    filename: str = NO_FILE,
+    accepted: Accepted = LOADED,
+    searched: str | None = None,
 ) -> ir.Module:
-    """A verified module from MLIR text. Diagnostics name `filename`.
+    """A verified module from MLIR text. Diagnostics name `filename`; `searched` is the text without digits.
 
     Raises:
       ParseError: the text is not MLIR, uses operations that no dialect defines, or is nested too deep.
       VerificationError: an operation of the program is invalid.
     """
     try:
-        return _parse_text(context, source, filename, accepted)
+        return _parse_text(context, source, filename, accepted, searched or _bytecode.without_digits(source))
     except ParseError:
         kind = foreign(source)
         if kind is None:
@@ -71,10 +75,11 @@ def parse_text(
         raise ParseError((Diagnostic("error", kind, filename),)) from None
 
 
-def _parse_text(context: ir.Context, source: str, filename: str, accepted: Accepted) -> ir.Module:
-    require_shallow(source, filename)
-    searched = _bytecode.without_digits(source)
-    require_harmless(context, source, filename)
+def _parse_text(
+    context: ir.Context, source: str, filename: str, accepted: Accepted, searched: str
+) -> ir.Module:
+    require_shallow(source, filename, searched=searched)
+    require_harmless(context, source, filename, searched=searched)
     may_check = "check." in searched
     if may_check:
         from hlokit.mlir.text.check_assembly import to_generic  # few programs contain checks
@@ -82,7 +87,9 @@ def _parse_text(context: ir.Context, source: str, filename: str, accepted: Accep
         source = to_generic(source, filename)
     module = _parse(context, source, filename, accepted, may_check=may_check)
     if ("\\" in searched or "\0" in searched) and re.search(_ODD, searched):
-        _require_names(module, filename)
+        from hlokit.mlir.queries.names import require_names  # few programs have such strings
+
+        require_names(module, filename)
     return module
 
 
@@ -137,7 +144,9 @@ def parse_bytecode(
         may_check = _has_dialect(bytecode, "check")
         module = _parse(context, data, filename, accepted, may_check=may_check)
     if is_odd:
-        _require_names(module, filename)
+        from hlokit.mlir.queries.names import require_names  # few programs have such strings
+
+        require_names(module, filename)
     return module
 
 
@@ -150,12 +159,6 @@ def _has_odd_strings(bytecode: _bytecode.Bytecode) -> bool:
         return b"\0" in strings.encode()
     except UnicodeEncodeError:
         return True
-
-
-def _require_names(module: ir.Module, filename: str) -> None:
-    from hlokit.mlir.queries.names import require_names  # few programs have such strings
-
-    require_names(module, filename)
 
 
 def _is_validated(bytecode: _bytecode.Bytecode) -> bool:
@@ -344,9 +347,8 @@ def _deserialize(context: ir.Context, data: bytes, filename: str, bytecode: _byt
     )
     if names:
         diagnostics = (_unregistered(names[0], diagnostics, bytecode, filename),)
-    failed = Diagnostic(
-        "error", f"failed to deserialize portable artifact using StableHLO_v{current}", filename
-    )
+    failure = f"failed to deserialize portable artifact using StableHLO_v{current}"
+    failed = Diagnostic("error", failure, filename)
     raise VersionError((*diagnostics, failed, Diagnostic("error", message, filename)))
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 # NumPy comes first: its import takes 10 % longer deep in a chain of imports.
 import numpy as np
 
-from hlokit._bytecode import Bytecode, BytecodeError, without_digits
+from hlokit._bytecode import Bytecode, BytecodeError, without_digits, words_in
 from hlokit.engine.contract.switches import is_on
 from hlokit.errors import (
     ArgumentError,
@@ -57,6 +57,7 @@ _SHARD_MAP = "xla.sdy.manual_computation_body"
 _ASYNCHRONOUS = "async_collective_config"
 _RAGGED = "ragged_all_to_all"
 _MAY_NOT_RUN = mnemonics(lambda traits: traits.may_not_run)
+_WORDS = (_SHARD_MAP, _ASYNCHRONOUS, _RAGGED, *_MAY_NOT_RUN)
 
 
 @for_callers
@@ -231,10 +232,11 @@ def load_text(
 ) -> Program:
     """The program in MLIR text, in a new context unless one is given; see `load`, and for unregistered
     operations `load_module`."""
+    searched = without_digits(text)
     if context is None:
-        context = _context_of_text(text, filename)
-    module = parse_text(context, text, filename, Accepted(unregistered=allow_unregistered))
-    complete(module, without_digits(text), filename)
+        context = _context_of_text(text, filename, searched)
+    module = parse_text(context, text, filename, Accepted(unregistered=allow_unregistered), searched)
+    complete(module, searched, filename)
     return Program(module, filename, backend=backend, source=text)
 
 
@@ -273,9 +275,9 @@ def load_module(
     return parse_text(context, text, filename, accepted)
 
 
-def _context_of_text(text: str, filename: str) -> ir.Context:
+def _context_of_text(text: str, filename: str, searched: str | None = None) -> ir.Context:
     try:
-        return context_of_text(text)
+        return context_of_text(text, searched)
     except UnicodeEncodeError as error:
         message = f"input must be text that UTF-8 can encode: {error}"
         raise ParseError((Diagnostic("error", message, filename),)) from None
@@ -306,15 +308,16 @@ def _parse_artifact(
 def complete(module: ir.Module, source: str | bytes, filename: str) -> None:
     """Restore what front ends encode as custom calls, and refuse what cannot run."""
     text = source if isinstance(source, str) else _strings(source)
-    if any(name in text for name in _MAY_NOT_RUN):
+    words = {_WORDS[index] for index in words_in(text, _WORDS)}
+    if not words.isdisjoint(_MAY_NOT_RUN):
         _require_runnable(module, filename)
-    if _SHARD_MAP in text:
+    if _SHARD_MAP in words:
         _import_shard_maps(module)
-    if _ASYNCHRONOUS in text:
+    if _ASYNCHRONOUS in words:
         from hlokit.mlir.async_collectives import synchronize  # few programs require this module
 
         synchronize(module, filename)
-    if _RAGGED in text:
+    if _RAGGED in words:
         from hlokit.mlir.ragged_collectives import expand  # few programs require this module
 
         expand(module, filename)
@@ -323,9 +326,10 @@ def complete(module: ir.Module, source: str | bytes, filename: str) -> None:
 def _strings(data: bytes) -> str:
     """The strings of bytecode, without its constants."""
     try:
-        return "\n".join(Bytecode(data).strings)
+        strings = "\n".join(Bytecode(data).strings)
     except BytecodeError:  # of a version that only the bindings read
         return data.decode("latin-1")
+    return strings.encode(errors="replace").decode()  # other bytes than UTF-8 are surrogates
 
 
 def _require_runnable(module: ir.Module, filename: str) -> None:

@@ -58,13 +58,15 @@ def make_context() -> ir.Context:
     return context
 
 
-def context_of_text(text: str) -> ir.Context:
+def context_of_text(text: str, searched: str | None = None) -> ir.Context:
     """A context for a program. Most programs use few dialects, and loading all dialects takes longer than
     reading a small program.
 
-    The parser loads further dialects on demand, except those that only passes load.
+    The parser loads further dialects on demand, except those that only passes load. `searched` is the text
+    without digits.
     """
-    words = _bytecode.words_in(_bytecode.without_digits(text), (*_RARE_WORDS, "_resource"))
+    searched = _bytecode.without_digits(text) if searched is None else searched
+    words = _bytecode.words_in(searched, (*_RARE_WORDS, "_resource"))
     if words and words[0] < len(_RARE_WORDS):
         return make_context()
     return CONTEXTS.take(len(text), has_resources=bool(words))

@@ -30,14 +30,14 @@ _DISTANT = (
 _DISTANT_OR_STRING = rf'"(?:[^"\\\n]|\\.)*"|//[^\n]*|{_DISTANT}'
 
 
-def require_shallow(text: str, filename: str = "-") -> None:
-    """Return if the bindings can read the text, and print the result.
+def require_shallow(text: str, filename: str = "-", *, searched: str | None = None) -> None:
+    """Return if the bindings can read the text, and print the result; `searched` is the text without digits.
 
     Raises:
       ParseError: the text is nested too deep, its aliases expand too far, or the text is not UTF-8.
     """
     try:
-        excess = excess_of(text)
+        excess = excess_of(text, searched)
     except UnicodeEncodeError as error:  # of a lone surrogate, which JSON and command lines may contain
         raise ParseError((Diagnostic("error", f"text must be UTF-8: {error.reason}", filename),)) from None
     if excess is not None:
@@ -45,11 +45,11 @@ def require_shallow(text: str, filename: str = "-") -> None:
         raise ParseError((Diagnostic("error", message, filename, line, column),))
 
 
-def excess_of(text: str) -> tuple[int, int, str] | None:
+def excess_of(text: str, searched: str | None = None) -> tuple[int, int, str] | None:
     """The part of a text that is too deep or too large: line, column, and a message; None if there is no such
     part."""
     largest = LARGEST_EXPANSION + _EXPANSION_PER_BYTE * len(text)
-    searched = _bytecode.without_digits(text)
+    searched = _bytecode.without_digits(text) if searched is None else searched
     excess = _bytecode.excess(searched, DEEPEST, largest)
     if excess is None:
         return _distant_dimension(text) if _has_distant_dimension(searched) else None

@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   std::vector<std::string_view> words{"add", "tensor<2xf32>", "nowhere in a text of some bytes"};
   for (size_t at = 0; at + hlokit::shortest_word <= size && words.size() < hlokit::most_words; at = 2 * at + 1)
     words.push_back(text.substr(at, at % 2 ? size : hlokit::shortest_word));
-  const uint32_t found = hlokit::words_in(text, words);
+  const uint64_t found = hlokit::words_in(text, words);
   for (size_t word = 0; word < words.size(); ++word)
     if ((found >> word & 1) != (text.find(words[word]) != std::string_view::npos)) {
       std::fprintf(stderr, "word %zu was %s\n", word, found >> word & 1 ? "found" : "missed");
