@@ -57,7 +57,7 @@ def _demands(parameter: ir.Value, every_function: dict[str, ir.Operation]) -> De
         value, is_copy, is_positive = waiting.pop()
         for use in value.uses:
             operation = use.owner.operation
-            for domain, operand in _asked(operation):
+            for domain, operand in domains_of(operation):
                 # A definite matrix plus its transpose is definite, and positive numbers times a constant are
                 # positive; other demands hold for copies only.
                 kept = (Domain.DEFINITE, Domain.POSITIVE) if is_positive else (Domain.DEFINITE,)
@@ -95,7 +95,7 @@ def _computed(
     ]
 
 
-def _asked(operation: ir.Operation) -> Iterator[tuple[Domain, ir.Value]]:
+def domains_of(operation: ir.Operation) -> Iterator[tuple[Domain, ir.Value]]:
     """The operands for which some values make sense, and others do not."""
     if traits_of(operation.name).foreign and "call_target_name" in operation.attributes:
         target = ir.StringAttr(operation.attributes["call_target_name"]).value

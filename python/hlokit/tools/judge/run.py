@@ -23,6 +23,7 @@ from hlokit.tools.judge.distances import shares, wrong_elements
 from hlokit.tools.judge.errors import Expected, expected
 from hlokit.tools.judge.precisions import FORMATS, distance_of_format, lower_precision
 from hlokit.tools.judge.report import Judged, Judgement
+from hlokit.tools.judge.spread_nan import with_spread_nan
 from hlokit.tools.judge.suspicions import Call, suspicions
 from hlokit.tools.judge.trials import Trial, trials
 from hlokit.tools.judge.zero_factors import without_zero_factors
@@ -173,6 +174,11 @@ class _Judging:
             for own, mask in zip(right.results, wrong, strict=True)
         ):
             wrong = self._without_skipped(trial, right, results, wrong)
+        if any(
+            mask is not None and (mask & _is_special(result)).any()
+            for result, mask in zip(results, wrong, strict=True)
+        ):
+            wrong = self._without_spread(trial, right, results, wrong)
         count = _count(wrong)
         if count:
             wrong = self._without_undecided(trial, right, results, wrong)
@@ -219,6 +225,17 @@ class _Judging:
         return [
             mask if mask is None else mask & ~(np.isnan(own) & np.isfinite(other) & np.isfinite(result))
             for own, other, result, mask in zip(right.results, others, results, wrong, strict=True)
+        ]
+
+    def _without_spread(
+        self, trial: Trial, right: Expected, results: Sequence[Array], wrong: Sequence[Array | None]
+    ) -> list[Array | None]:
+        """Wrong elements but NaN and infinity in solutions and factors of matrices with NaN or infinity."""
+        function, outputs = self._signature.name, self._signature.outputs
+        others = with_spread_nan(self._program, trial.inputs, function, outputs)
+        return [
+            mask if mask is None else mask & ~(_is_special(result) & np.isnan(other))
+            for other, result, mask in zip(others, results, wrong, strict=True)
         ]
 
     def _told(self, call: Call) -> Judged:
@@ -268,6 +285,11 @@ class _Judging:
         if not formats:
             return None
         return f"precision is lower than promised: the errors are those of {formats[0]}"
+
+
+def _is_special(result: Array) -> Array:
+    """The elements that are NaN or infinite."""
+    return np.zeros(result.shape, np.bool_) if result.dtype.kind in "biu" else ~np.isfinite(result)
 
 
 def _count(wrong: Sequence[Array | None]) -> int:

@@ -154,9 +154,22 @@ def squares(x: Any) -> Any:
     return (x * x).sum()
 
 
+def triangular_solution(a: Any, b: Any) -> Any:
+    return jax.lax.linalg.triangular_solve(a, b, left_side=True, lower=True)
+
+
+def by_inverse(a: Any, b: Any) -> Any:
+    """What compilers do with blocks; zeros of the inverse spread NaN to all rows."""
+    inverse = np.zeros_like(a)
+    for row in range(len(a)):
+        inverse[row] = (np.eye(len(a), dtype=F)[row] - a[row, :row] @ inverse[:row]) / a[row, row]
+    return inverse @ b
+
+
 KEY = np.array([0, 42], np.uint32)
 TIES = np.round(normal(4, 17) * 2) / 2
 TREE = ({"x": normal(5, 3), "y": normal(5, 3, seed=1)},)
+TRIANGLE = np.tril(normal(6, 6)) + 4 * np.eye(6, dtype=F), normal(6, 3)
 FACTORS = normal(8, 64), normal(64, 8, seed=1)
 MASK = integers(2, 6, 20).astype(np.bool_)
 WIDE = normal(16, 32)
@@ -196,6 +209,7 @@ RIGHT: dict[str, Row] = {
     "quotients": (quotients, (integers(1000, 50),), lambda x: np.trunc((x - 500) / 7).astype(np.int32)),
     "cholesky": (cholesky, (near_singular(12, 10),), by_columns),
     "cholesky near singularity": (cholesky, (near_singular(12, 1e6),), by_columns),
+    "triangular solution by an inverse": (triangular_solution, TRIANGLE, by_inverse),
     "eigenvalues": (
         jnp.linalg.eigvalsh,
         (near_singular(6, 10),),
@@ -266,6 +280,14 @@ WRONG: dict[str, tuple[Row, str]] = {
     "logarithm of softmax": (
         (jax.nn.log_softmax, (WIDE,), lambda x: np.log(np.asarray(jax.nn.softmax(x)))),
         "large",
+    ),
+    "solution without NaN": (
+        (triangular_solution, TRIANGLE, lambda a, b: by_inverse(np.nan_to_num(a), np.nan_to_num(b))),
+        "numbers where NaN or infinity is right",
+    ),
+    "overflowing solution": (
+        (triangular_solution, TRIANGLE, lambda a, b: by_inverse(a, b * F(1e35)) / F(1e35)),
+        "NaN or infinity where numbers are right",
     ),
     "cholesky of the transpose": (
         (cholesky, (near_singular(12, 10),), lambda a: by_columns(a).T.copy()),
