@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from hlokit.tools.kit.cases import Case
 from hlokit.tools.kit.checks import self_checking
 from hlokit.tools.kit.judging import Outcome, judge, rule_of
 from hlokit.tools.kit.recipes import VERSION
+from hlokit.tools.kit.reduced import shown
 from hlokit.values.bits import restored, storable
 
 INDEX = "kit.json"
@@ -74,18 +76,26 @@ def written_ids(folder: Path) -> frozenset[str]:
 
 def read_results(folder: Path, cases: Iterable[Case]) -> Iterator[Outcome]:
     """The outcomes of the cases of a folder that a runner has evaluated."""
+    shown_kinds: set[tuple[str, str]] = set()
     for case in cases:
-        path = folder / f"{case.id}.mlir"
-        status = path.with_suffix(".txt")
-        if path.with_suffix(".out.npz").exists():
-            yield _judged(case, path.with_suffix(".out.npz"))
-        elif status.exists():
-            kind, _, reason = status.read_text(encoding="utf-8", errors="replace").strip().partition(": ")
-            verdict = "unsupported" if kind == "unsupported" else "failed"
-            told = reason or kind or "the runner gave no reason"
-            yield Outcome(case.id, verdict, printable_line(told))
-        else:
-            yield Outcome(case.id, "not run", "the runner wrote no results")
+        outcome = _read(folder, case)
+        kind = (case.operation, case.type_)
+        if outcome.verdict == "failed" and kind not in shown_kinds:
+            shown_kinds.add(kind)
+            outcome = replace(outcome, program=shown(case, outcome.reason))
+        yield outcome
+
+
+def _read(folder: Path, case: Case) -> Outcome:
+    path = folder / f"{case.id}.mlir"
+    status = path.with_suffix(".txt")
+    if path.with_suffix(".out.npz").exists():
+        return _judged(case, path.with_suffix(".out.npz"))
+    if not status.exists():
+        return Outcome(case.id, "not run", "the runner wrote no results")
+    kind, _, reason = status.read_text(encoding="utf-8", errors="replace").strip().partition(": ")
+    verdict = "unsupported" if kind == "unsupported" else "failed"
+    return Outcome(case.id, verdict, printable_line(reason or kind or "the runner gave no reason"))
 
 
 def _judged(case: Case, path: Path) -> Outcome:

@@ -28,7 +28,7 @@ def row(report: KitReport, selection: str, date: str) -> str:
     counts = [f"{report.counts[verdict]:,}" for verdict in VERDICTS]
     cells = (
         date,
-        _with_version(report.side),
+        with_version(report.side),
         str(VERSION),
         selection,
         f"{len(report.outcomes):,}",
@@ -50,7 +50,8 @@ def with_row(text: str, added: str) -> str:
     return "\n".join([*lines[:end], added, *lines[end:]]) + "\n"
 
 
-def _with_version(side: str) -> str:
+def with_version(side: str) -> str:
+    """A side with the version of the package that it runs, if it is known."""
     package = _PACKAGES.get(side.partition(":")[0])
     try:
         return side if package is None else f"{side}, {package} {version(package)}"

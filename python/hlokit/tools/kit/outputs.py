@@ -92,9 +92,9 @@ def _failures(report: KitReport) -> list[str]:
     texts: list[str] = []
     for kind, outcomes in kinds.items():
         texts += ["", f"#### {kind}", "", *map(_as_item, outcomes)]
-        for outcome in outcomes:
-            if outcome.program:
-                texts += ["", "```mlir", *outcome.program.splitlines(), "```"]
+        program = next((outcome.program for outcome in outcomes if outcome.program), "")
+        if program:
+            texts += ["", "```mlir", *program.splitlines(), "```"]
     return texts
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,14 +74,19 @@ class Selection:
 
 
 def run_kit(
-    side: Side, selection: Selection, told: Told = lambda count: None, *, names_stages: bool = False
+    side: Side,
+    selection: Selection,
+    told: Told = lambda count: None,
+    witnesses: Sequence[Side] = (),
+    *,
+    names_stages: bool = False,
 ) -> KitReport:
     """Run cases on a side.
 
     Args:
-      names_stages: see `Running`.
+      witnesses, names_stages: see `Running`.
     """
-    running = Running(side, names_stages)
+    running = Running(side, names_stages, witnesses)
     report = _report(side.name, selection, running.run(selection.cases()), told)
     if running.unrepeatable:
         few = ", ".join(running.unrepeatable[:5])

@@ -35,6 +35,7 @@ class Running:
     Args:
       side: where cases run.
       names_stages: whether the first failure of an operation on a type names the compiler's stage.
+      witnesses: other sides, whose opinions of a failing program stand in its comments.
 
     Attributes:
       unrepeatable: ids of cases that failed once, and passed when they were repeated.
@@ -42,6 +43,7 @@ class Running:
 
     side: Side
     names_stages: bool = False
+    witnesses: Sequence[Side] = ()
     unrepeatable: list[str] = field(default_factory=list[str])
     _staged: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     _shown: set[str] = field(default_factory=set[str])
@@ -111,7 +113,7 @@ class Running:
             return self._failed(case, failure)
         second = judge(case, [np.asarray(value) for value in again])
         if _same_bytes(results, again):
-            return replace(second, stage=self._stage(case), program=self._program(case, again))
+            return replace(second, stage=self._stage(case), program=self._program(case, again, second.reason))
         if second.verdict != "failed":
             self.unrepeatable.append(case.id)
             reason = "failed among other cases, and passed alone: not repeatable"
@@ -125,22 +127,27 @@ class Running:
         self._staged.add(kind)
         return stage_of(case, self.side.name)
 
-    def _program(self, case: Case, results: Sequence[Any] | None, reason: str = "") -> str:
-        """The program of the first failure of its kind."""
-        kind = kind_of(case.operation, case.type_)
+    def _program(
+        self, case: Case, results: Sequence[Any] | None, reason: str, *, may_repeat: bool = True
+    ) -> str:
+        """The program of the first failure of an operation, whether it broadcasts or not, on a type."""
+        kind = f"{kind_of(case.operation, case.type_)}, {case.type_}"
         if kind in self._shown:
             return ""
         self._shown.add(kind)
-        if results is None:
+        if not may_repeat:
             return shown(case, reason)
-        return reduced(case, [np.asarray(value) for value in results], self.side)
+        values = None if results is None else [np.asarray(value) for value in results]
+        return reduced(case, values, reason, self.side, self.witnesses)
 
     def _failed(self, case: Case, failure: SideFailed) -> Outcome:
         if failure.kind == "unsupported":
             return Outcome(case.id, "unsupported", printable_line(failure.reason))
         self._deaths[case.operation, case.type_] += failure.kind in _DEADLY
         reason = printable_line(str(failure))
-        return Outcome(case.id, "failed", reason, program=self._program(case, None, reason))
+        # What took too long, or too much memory, would do so again.
+        program = self._program(case, None, reason, may_repeat=failure.kind in ("crash", "error"))
+        return Outcome(case.id, "failed", reason, program=program)
 
 
 def _same_bytes(one: Sequence[Any], other: Sequence[Any]) -> bool:

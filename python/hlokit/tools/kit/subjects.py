@@ -175,9 +175,13 @@ def evaluated_alone(subject: Subject) -> Alone | None:
         return None
 
 
-def of_element(alone: Alone, index: tuple[int, ...], sizes: Sequence[int]) -> Alone | None:
-    """An elementwise operation on the operands of one element, repeated in a shape; None for other
-    operations, and operands of other shapes."""
+def of_elements(alone: Alone, positions: Sequence[int], sizes: Sequence[int]) -> Alone | None:
+    """An elementwise operation on the operands of some elements, as an array of a shape; None for other
+    operations, and operands of other shapes.
+
+    Args:
+      positions: in row-major order, as many as the shape has elements.
+    """
     subject, shape = alone.subject, alone.expected[0].shape
     shapes = {value.shape for value in (*alone.inputs, *alone.expected)}
     if alone.text or len(shapes) > 1 or not shape or not traits_of(subject.operation).elementwise:
@@ -185,7 +189,7 @@ def of_element(alone: Alone, index: tuple[int, ...], sizes: Sequence[int]) -> Al
     types = _SHAPE.sub(shaped(sizes, ""), subject.variant.types)
     smaller = subject._replace(variant=subject.variant._replace(types=types), style="special")
     operation, loaded = _loaded(smaller, None)
-    inputs = [np.full(sizes, value[index], value.dtype) for value in alone.inputs]
+    inputs = [value.reshape(-1)[list(positions)].reshape(sizes) for value in alone.inputs]
     return Alone(smaller, operation, loaded, "", inputs, _results(loaded, inputs))
 
 

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 import hlokit
+from hlokit.errors import ArgumentError
 from hlokit.operations.cards import card_of
+from hlokit.tools.backends.side import SideFailed
 from hlokit.tools.kit.cases import cases
 from hlokit.tools.kit.judging import Outcome
+from hlokit.tools.kit.letters import write_letters
 from hlokit.tools.kit.recipes import kind_of, recipes
+from hlokit.tools.kit.report import KitReport
 from hlokit.tools.kit.running import Running
 from unit.tools.kit.sides import OwnSide
 
@@ -49,7 +56,11 @@ def test_failures_that_need_the_whole_case_or_more_than_one_operation() -> None:
     (quantized,) = outcomes("add", "quant-i8", OwnSide(off_by_one), 1)
     assert "quant" in quantized.program
     (refused,) = outcomes("tanh", "f32", OwnSide(refused=("tanh", "error")), 1)
-    assert "stablehlo.tanh: error: does not run tanh" in refused.program
+    assert (
+        "stablehlo.tanh: error: does not run tanh" in refused.program
+        and "-> (tensor<f32>)" in refused.program
+    )
+    assert len(refused.program.splitlines()) < 12
 
 
 def test_kinds_of_failures() -> None:
@@ -66,3 +77,41 @@ def test_what_decides_a_failure() -> None:
     )
     (function,) = outcomes("erf", "f32", OwnSide(off_by_one), 1)
     assert "specification" not in function.program
+
+
+class RefusesZero(OwnSide):
+    """Crashes where an operand is zero, as divisions do."""
+
+    def run(self, module: str | bytes, inputs: Sequence[Any], function: str = "main") -> list[Any]:
+        if any((value == 0).any() for value in inputs[1:]):
+            raise SideFailed("crash", "SIGFPE")
+        return super().run(module, inputs, function)
+
+
+def test_an_element_that_ends_the_process() -> None:
+    (divided,) = outcomes("divide", "i32", RefusesZero(), 1)
+    assert "// input 1: dense<0> : tensor<i32>" in divided.program
+
+
+def test_reports_stand_alone(tmp_path: Path) -> None:
+    """They name the side, what it gives and what is right, what another side gives, and how to repeat it."""
+    running = Running(OwnSide(off_by_one), witnesses=[OwnSide(), OwnSide(off_by_one), RefusesZero()])
+    found = list(running.run(islice(cases(recipes(["power", "broadcast_power"], ["i32"])), 40)))
+    assert write_letters(tmp_path / "reports", KitReport("iree:vmvx", outcomes=found)) == 2
+    names = sorted(path.name for path in (tmp_path / "reports").iterdir())
+    assert names == [
+        f"{name}.{end}"
+        for name in ("chlo.broadcast_power.i32", "stablehlo.power.i32")
+        for end in ("md", "mlir")
+    ]
+    text = (tmp_path / "reports/stablehlo.power.i32.md").read_text()
+    assert text.startswith("# stablehlo.power of i32: ") and " instead of " in text.splitlines()[0]
+    assert "\n// own: as expected\n// own: " in text and "spec.md#power" in text
+    assert "iree-compile" in text and "hlokit diff stablehlo.power.i32.mlir --against='iree:vmvx'" in text
+    assert "--operation=stablehlo.power --type=i32" in text and "\n- and " in text
+    program = (tmp_path / "reports/stablehlo.power.i32.mlir").read_text()
+    assert hlokit.load(program)().dtype == np.int32
+    other = (tmp_path / "reports/chlo.broadcast_power.i32.md").read_text()
+    assert "The program has `stablehlo.power`, which fails in the same way." in other
+    with pytest.raises(ArgumentError, match="cannot write reports to"):
+        write_letters(tmp_path / "reports/stablehlo.power.i32.md", KitReport("own", outcomes=found))

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import time
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,11 +20,14 @@ from hlokit.errors import ArgumentError
 from hlokit.files.reading import reason
 
 if TYPE_CHECKING:
+    from hlokit.tools.backends.side import Side
     from hlokit.tools.kit.report import Baseline, KitReport
     from hlokit.tools.kit.run import Selection
 
 # Of one case; compilers take longer for the first one.
 _TIME_LIMIT = 60
+# Sides whose opinions stand in reports of failures, as they come with jaxlib.
+_WITNESSES = ("eval-module", "xla")
 _MODES = "--backend=SIDE, --write=DIR, --read=DIR or --upstream=PATH must be given"
 _FLAGS = (
     Flag(
@@ -55,6 +59,12 @@ _FLAGS = (
     Flag("history", "add a row with the counts of this run to a table in a file of Markdown", "FILE"),
     Flag(
         "budget", "the sample of the kit for so many seconds, such as 60s: always the same cases", "SECONDS"
+    ),
+    Flag(
+        "reports",
+        "write a report for each operation and type that fails, to send to those who make the backend, with "
+        "what eval-module and xla make of the program",
+        "DIR",
     ),
     Flag("write", "write the cases as files, for runners elsewhere", "DIR"),
     Flag("read", "judge the results that a runner wrote into such a folder", "DIR"),
@@ -126,7 +136,6 @@ def _selection(values: Values) -> Selection:
 
 
 def _report(values: Values, selection: Selection) -> KitReport:
-    from hlokit.tools.backends.names import NAMES, named_side
     from hlokit.tools.kit.run import read_kit, run_kit
 
     progress = SearchProgress(sys.stderr)
@@ -137,17 +146,24 @@ def _report(values: Values, selection: Selection) -> KitReport:
     try:
         if values.read is not None:
             return read_kit(Path(values.read), selection, told)
-        side = named_side(values.backend, values.time_limit or _TIME_LIMIT)
-        if side is None:
-            raise ArgumentError(
-                f"--backend: a side must be one of {', '.join(NAMES)}, got '{values.backend}'"
-            )
-        try:
-            return run_kit(side, selection, told, names_stages=values.stages)
-        finally:
-            side.close()
+        with ExitStack() as stack:
+            sides = [_side(values.backend, values.time_limit)]
+            if values.reports is not None:
+                sides += [_side(name, values.time_limit) for name in _WITNESSES if name != values.backend]
+            for side in sides:
+                stack.callback(side.close)
+            return run_kit(sides[0], selection, told, sides[1:], names_stages=values.stages)
     finally:
         progress.finish()
+
+
+def _side(name: str, time_limit: int | None) -> Side:
+    from hlokit.tools.backends.names import NAMES, named_side
+
+    side = named_side(name, time_limit or _TIME_LIMIT)
+    if side is None:
+        raise ArgumentError(f"--backend: a side must be one of {', '.join(NAMES)}, got '{name}'")
+    return side
 
 
 def _baseline(path: str) -> Baseline:
@@ -195,6 +211,10 @@ def _told(values: Values, report: KitReport) -> int:
     for path in values.o:
         with open_output(path) as file:
             file.write(text_of(report, path))
+    if values.reports is not None:
+        from hlokit.tools.kit.letters import write_letters
+
+        write_letters(Path(values.reports), report)
     if values.json:
         write_json(report.as_dict())
     else:

@@ -1,0 +1,106 @@
+"""Reports of failures that stand alone, to send to those who make the backend: a file for each operation and
+type that fails."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+from hlokit.errors import ArgumentError
+from hlokit.tools.kit.history import with_version
+from hlokit.tools.kit.judging import Outcome
+from hlokit.tools.kit.recipes import VERSION, kind_of
+from hlokit.tools.kit.report import KitReport
+
+# How to run a program with the backend's own tools.
+_OWN_TOOLS = {
+    "iree": (
+        "iree-compile --iree-input-type=stablehlo --iree-hal-target-device=local "
+        "--iree-hal-local-target-device-backends={target} {program} -o {program}.vmfb",
+        "iree-run-module --device=local-task --module={program}.vmfb",
+    ),
+    "eval-module": ("stablehlo-translate --interpret {program}    # upstream's",),
+}
+# The cases that a report lists.
+_MOST = 12
+# The letters of a title.
+_TITLE = 100
+
+
+def write_letters(folder: Path, report: KitReport) -> int:
+    """Write a report and a program for each operation and type that fails; their number.
+
+    Raises:
+      ArgumentError: the folder cannot be written.
+    """
+    failures: dict[tuple[str, str], list[Outcome]] = {}
+    for outcome in report.outcomes:
+        if outcome.verdict == "failed":
+            failures.setdefault((outcome.operation, outcome.type_), []).append(outcome)
+    programs = {
+        kind_of(outcome.operation, outcome.type_) + outcome.type_: outcome
+        for outcome in report.outcomes
+        if outcome.program
+    }
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for (operation, type_), outcomes in failures.items():
+            shown = programs.get(kind_of(operation, type_) + type_, outcomes[0])
+            name = f"{operation}.{type_}"
+            lines = _letter(report.side, name, outcomes, shown)
+            (folder / f"{name}.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+            (folder / f"{name}.mlir").write_text(shown.program, encoding="utf-8")
+    except OSError as error:
+        raise ArgumentError(f"cannot write reports to '{folder}': {error.strerror or error}") from None
+    return len(failures)
+
+
+def _letter(side: str, name: str, outcomes: list[Outcome], shown: Outcome) -> Iterator[str]:
+    first = outcomes[0]
+    comments = [line.removeprefix("// ") for line in shown.program.splitlines() if line.startswith("//")]
+    what = (comments[0] if comments else first.reason).removeprefix(f"{shown.operation}: ")
+    yield f"# {first.operation} of {first.type_}: {' '.join(what.split()).partition(', ')[0][:_TITLE]}"
+    yield ""
+    yield (
+        f"{with_version(side)}; {platform.system()} {platform.machine()}, Python {platform.python_version()}."
+    )
+    if shown.operation != first.operation:
+        yield f"The program has `{shown.operation}`, which fails in the same way."
+    yield ""
+    yield "```mlir"
+    yield from shown.program.splitlines()
+    yield "```"
+    yield ""
+    for what, text in (("It looks like", first.explanation), ("Stage of the compiler", first.stage)):
+        if text:
+            yield f"{what}: {text}."
+    yield "## How to repeat it"
+    yield ""
+    yield from (f"    {line}" for line in _commands(side, name, first, comments))
+    yield ""
+    yield (
+        "`hlokit diff` compares the program with hlokit, `hlokit conformance` runs all cases of operation "
+        f"and type (hlokit {version('hlokit')}, version {VERSION} of its kit). Of these, failed:"
+    )
+    yield ""
+    for outcome in outcomes[:_MOST]:
+        yield f"- `{outcome.id}`: {' '.join(outcome.reason.split())}".replace("<", "&lt;")
+    if len(outcomes) > _MOST:
+        yield f"- and {len(outcomes) - _MOST} more"
+
+
+def _commands(side: str, name: str, first: Outcome, comments: list[str]) -> Iterator[str]:
+    program = f"{name}.mlir"
+    kind, _, target = side.partition(":")
+    arguments = [line.partition(": ")[2] for line in comments if line.startswith("input ")]
+    if not any(line.startswith("inputs: ") for line in comments):
+        if not arguments:
+            for command in _OWN_TOOLS.get(kind, ()):
+                yield command.format(program=program, target=target)
+        yield " ".join(
+            ["hlokit diff", program, *(f"'{argument}'" for argument in arguments), f"--against='{side}'"]
+        )
+    choice = f"--operation={first.operation} --type={first.type_}"
+    yield f"hlokit conformance --backend='{side}' {choice}"
