@@ -39,6 +39,14 @@ def test_softmax_is_one_step() -> None:
     assert_same(run_steps(with_fusions(plan, FUSE), x), run_steps(plan, x), SOFTMAX)
 
 
+def test_softmax_of_more_elements_than_native_loops_take_is_one_step() -> None:
+    text = SOFTMAX.replace("<64x", "<512x")
+    plan = plan_of(text)
+    assert len(with_fusions(plan).steps) == 1
+    x = np.random.default_rng(1).standard_normal((512, 128)).astype(np.float32)
+    assert_same(run_steps(with_fusions(plan), x), run_steps(plan, x), text)
+
+
 @pytest.mark.parametrize("columns", [72, 160, 3000])
 def test_broadcasts_of_rows_are_results_operands_and_summed(columns: int) -> None:
     t = f"tensor<64x{columns}xf32>"

@@ -19,7 +19,6 @@ from hlokit.engine.native.ir.instructions import (
     LAPACK,
     RANDOM_BITS,
     REDUCE,
-    REDUCE_ROWS,
     SCAN,
     SORT,
     Instruction,
@@ -38,7 +37,7 @@ from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
 # Instructions that programs replace by a kernel call if the work is large.
-_CALLED_IF_LONG = (DOT, FFT, LAPACK, RANDOM_BITS, REDUCE, REDUCE_ROWS, SCAN, SORT)
+_CALLED_IF_LONG = (DOT, FFT, LAPACK, RANDOM_BITS, REDUCE, SCAN, SORT)
 
 
 class BlockLowering(ControlFlowLowering):
