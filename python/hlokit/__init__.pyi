@@ -52,6 +52,8 @@ from hlokit.tools.service import infer as infer
 from hlokit.tools.service import verify as verify
 from hlokit.tools.shard.sharded import Sharded as Sharded
 from hlokit.tools.shard.sharded import shard as shard
+from hlokit.tools.stages.report import StagesReport as StagesReport
+from hlokit.tools.stages.run import stages as stages
 from hlokit.tools.tracing.run_trace import RunTrace as RunTrace
 from hlokit.values.element import Element as Element
 from hlokit.values.tensor import Tensor as Tensor

@@ -16,7 +16,7 @@ EMPTY_NAMES = {"each", "found", "given", "known", "made", "of"}
 FLAGS = {("clients/mcp/tools.py", "of")}
 MOST_PARAMETERS = 6
 # Options of users, all by keyword: an object for them would be one more thing to learn.
-PUBLIC = {"diff", "equal", "evaluate_parallel", "record", "reduce", "run_parallel", "shard"}
+PUBLIC = {"diff", "equal", "evaluate_parallel", "record", "reduce", "run_parallel", "shard", "stages"}
 # The parts of a card, and the inputs of an operation in the specification.
 CARDS = {
     *("broadcasting", "collective", "combination", "contraction", "elementwise"),

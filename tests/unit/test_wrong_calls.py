@@ -104,7 +104,8 @@ def test_every_function_takes_arguments_as_programs_do() -> None:
     assert hlokit.equal(program, program, x, factor=2.0, runs=1).is_equal
     assert hlokit.judge(program, program, x, factor=2.0).outcome == "right"
     assert "keeps its bytes" in str(hlokit.invariance(program, x, factor=2.0))
-    for call in (hlokit.diff, hlokit.equal, hlokit.judge, hlokit.invariance):
+    assert hlokit.stages(program, x, factor=2.0, by="stablehlo-opt:cse").status == 0
+    for call in (hlokit.diff, hlokit.equal, hlokit.judge, hlokit.invariance, hlokit.stages):
         others = (program,) if call in (hlokit.equal, hlokit.judge) else ()
         assert "did you mean factor=?" in message(lambda f=call, o=others: f(program, *o, x, facto=2.0))
     assert message(lambda: jax.jit(lambda rows: program({"rows": rows}, factor=2.0))(x["rows"])).endswith(
@@ -151,6 +152,7 @@ def wrong_calls(tmp_path: Path) -> Iterator[tuple[str, Callable[[], object]]]:
         (hlokit.equal, (program, program, X, X), {}),
         (hlokit.judge, (program, program, X, X), {}),
         (hlokit.invariance, (program, X, X), {}),
+        (hlokit.stages, (program, X, X), {"by": "stablehlo-opt:cse"}),
         (hlokit.verify, (TEXT,), {}),
         (hlokit.infer, ("stablehlo.abs", ["tensor<2xf32>"]), {}),
         (hlokit.Shadow, (program,), {}),

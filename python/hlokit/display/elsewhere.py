@@ -20,6 +20,7 @@ PACKAGE = {
         ("InferenceSession", "parse", "compile", "open", "read"), "hlokit.load(file) is a program to call"
     ),
     **dict.fromkeys(("check", "validate", "lint"), "hlokit.verify(file) lists errors"),
+    **dict.fromkeys(("passes", "certify", "bisect"), "hlokit.stages(program, x, ..., by='xla')"),
     **dict.fromkeys(("compare", "assert_allclose"), "hlokit.diff(program, x, ..., against='xla')"),
     **dict.fromkeys(
         ("from_onnx", "from_tf", "from_keras"), "hlokit.load(file), after a conversion to StableHLO"
@@ -36,7 +37,9 @@ PROGRAM = {
     **dict.fromkeys(
         ("operations", "ops", "profile", "hottest"), "program.trace(x, ...) has the operations of a run"
     ),
-    **dict.fromkeys(("diff", "reduce", "record", "make_test", "equal", "shard"), "hlokit.{}(program, ...)"),
+    **dict.fromkeys(
+        ("diff", "reduce", "record", "make_test", "equal", "shard", "stages"), "hlokit.{}(program, ...)"
+    ),
     **dict.fromkeys(
         ("save", "write", "dump", "to_file", "to_bytes"), "program.serialize() are the bytes of a file"
     ),

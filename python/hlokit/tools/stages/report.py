@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from hlokit.display.junit import Case, suite
+from hlokit.display.shown import Shown
 from hlokit.tools.diff.comparing.findings import details
 from hlokit.tools.diff.comparing.verdicts import Comparison
 from hlokit.tools.diff.report import DiffReport
@@ -86,8 +87,8 @@ class Stage:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class StagesReport:
+@dataclass(frozen=True, slots=True, repr=False)
+class StagesReport(Shown):
     """The outcome of a certification. `print` shows the report.
 
     Attributes:
@@ -148,8 +149,6 @@ class StagesReport:
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
-
-    __repr__ = __str__
 
     def _lines(self) -> Iterator[str]:
         title = f"{self.program} by {self.compiler}: {self.headline}"

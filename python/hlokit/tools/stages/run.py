@@ -1,4 +1,4 @@
-"""The entry `certify`: which stage of a compiler changes what a program computes."""
+"""The entries `stages` and `certify`: which stage of a compiler changes what a program computes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ import numpy as np
 from hlokit.children.folders import TemporaryFolder
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.observe.summaries import summarize
-from hlokit.errors import for_callers
-from hlokit.programs.loading import load_bytes
+from hlokit.errors import ArgumentError, for_callers
+from hlokit.programs.loading import as_program, load_bytes
 from hlokit.programs.program import Program
+from hlokit.tools.backends.children import TIME_LIMIT
 from hlokit.tools.backends.side import SideFailed
-from hlokit.tools.diff.comparing.flushing import flushing
+from hlokit.tools.diff.comparing.findings import Progress, silent
+from hlokit.tools.diff.comparing.flushing import PROFILES, Flush, flushing
 from hlokit.tools.diff.flow.time_limits import (
     COMPARISON,
     LIMITS_OF_COMPARISON,
@@ -25,7 +27,7 @@ from hlokit.tools.diff.flow.time_limits import (
     time_limit_of_runs,
 )
 from hlokit.tools.stages.compilers import XLA, compiled
-from hlokit.tools.stages.dumps import read_folder
+from hlokit.tools.stages.dumps import is_folder_of_dumps, read_folder
 from hlokit.tools.stages.judging import Judge
 from hlokit.tools.stages.report import Stage, StagesReport
 from hlokit.tools.stages.settings import DEFAULTS, Settings
@@ -36,6 +38,62 @@ from hlokit.values.types import ValueType
 _LEAST_TIMES = 0.1
 # Arguments of up to this many elements are shown.
 _MOST_SHOWN = 16
+
+
+@for_callers
+def stages(
+    program: Any,
+    *arguments: Any,
+    by: str | os.PathLike[str] = XLA,
+    function: str | None = None,
+    time_limit: float = TIME_LIMIT,
+    flush: Flush = "all",
+    progress: Progress = silent,
+    to: str | os.PathLike[str] | None = None,
+    **keywords: Any,
+) -> StagesReport:
+    """Find the stage of a compiler that changes what a program computes (docs/stages.md).
+
+        print(hlokit.stages("model.mlirbc", x, by="xla"))
+
+    Args:
+      program: a `Program`, or what `hlokit.load` takes.
+      arguments, keywords: as in `Program.__call__`.
+      by: the compiler: `xla`, `stablehlo-opt:PIPELINE`, `cmd:TEMPLATE` for a tool that prints the program
+        after each pass, a file or a folder with what it printed, or a folder with dumps of HLO.
+      function: name of the function; the entry function by default.
+      time_limit: seconds that the compiler, a run, and the search for the operation at fault may take. After
+        twice as many seconds, the report has what was compared until then.
+      flush: the subnormal numbers that the compiler may replace by zero: `none`, `results` of operations, or
+        `all`: their operands, too.
+      progress: called with the current stage, its number, and the number of stages.
+      to: file for a page with the programs before and after each stage.
+
+    Returns:
+      A report, which `print` shows; `report.first` is the first stage that changes the meaning, or None.
+
+    Raises:
+      ArgumentError: the arguments do not fit, or there is no such compiler.
+      EvaluationError: the program traps in hlokit.
+    """
+    if flush not in PROFILES:
+        raise ArgumentError(f"flush must be one of {', '.join(PROFILES)}, got {flush}")
+    if not time_limit > 0:
+        raise ArgumentError(f"time_limit must be positive, got {time_limit}")
+    subject = as_program(program, arguments, keywords)
+    signature, values = subject.bound(arguments, keywords, function)
+    settings = Settings(signature.name, time_limit, flush, texts=to is not None, progress=progress)
+    compiler = os.fspath(by)
+    if is_folder_of_dumps(compiler):
+        report = certify_dumps(compiler, subject, *values, settings=settings)
+    else:
+        report = certify(subject, *values, by=compiler, settings=settings)
+    if to is not None:
+        from hlokit.tools.stages.page import page  # few callers ask for a page
+
+        with open(to, "w", encoding="utf-8") as file:
+            file.write(page(report))
+    return report
 
 
 @for_callers
