@@ -8,9 +8,8 @@
 
 #include "kernels/elements/arithmetic.h"
 #include "kernels/regions/combined_types.h"
+#include "kernels/regions/row_sums.h"
 #include "support/compiler.h"
-#include "support/conversions.h"
-#include "support/shuffles.h"
 
 namespace hlokit::regions {
 namespace {
@@ -84,66 +83,16 @@ template <class P> constexpr P neutral<Multiply, P> = P(1);
 template <class P> constexpr P neutral<Maximum, P> = P(-HUGE_VAL);
 template <class P> constexpr P neutral<Minimum, P> = P(HUGE_VAL);
 
-#if defined(HLOKIT_SHUFFLES)
-HLOKIT_INLINE void load_fours(FourDoubles &low, FourDoubles &high, const double *from) {
-  memcpy(&low, from, sizeof low);
-  memcpy(&high, from + 4, sizeof high);
-}
-HLOKIT_INLINE void load_fours(FourDoubles &low, FourDoubles &high, const float *from) {
-  FourFloats values, more;
-  memcpy(&values, from, sizeof values);
-  memcpy(&more, from + 4, sizeof more);
-  convert(low, values);
-  convert(high, more);
-}
-// A bf16 is the upper half of an f32.
-HLOKIT_INLINE void load_fours(FourDoubles &low, FourDoubles &high, const BFloat *from) {
-  typedef uint16_t Shorts __attribute__((vector_size(16)));
-  Shorts shorts, values[2];
-  memcpy(&shorts, from, sizeof shorts);
-  interleave(values[0], values[1], Shorts{}, shorts);
-  convert(low, reinterpret_cast<FourFloats>(values[0]));
-  convert(high, reinterpret_cast<FourFloats>(values[1]));
-}
-template <class T>
-constexpr bool has_fours = std::is_same_v<T, double> || std::is_same_v<T, float> || std::is_same_v<T, BFloat>;
-
-// The totals of each of the lanes, in registers: half of 64 lanes at a time, since compilers keep arrays in memory.
-template <class T, size_t lanes> HLOKIT_INLINE void add_fours(double *totals, const T *from, size_t count) {
-  constexpr size_t several = lanes < 32 ? lanes : 32, fours = several / 4;
-  for (size_t first = 0; first < lanes; first += several) {
-    FourDoubles sums[fours], low, high;
-    HLOKIT_UNROLL
-    for (size_t k = 0; k < fours; k += 2)
-      load_fours(sums[k], sums[k + 1], from + first + 4 * k);
-    for (size_t i = first + lanes; i < count; i += lanes) {
-      HLOKIT_UNROLL
-      for (size_t k = 0; k < fours; k += 2) {
-        load_fours(low, high, from + i + 4 * k);
-        sums[k] += low;
-        sums[k + 1] += high;
-      }
-    }
-    HLOKIT_UNROLL
-    for (size_t k = 0; k < fours; ++k)
-      memcpy(totals + first + 4 * k, &sums[k], sizeof sums[k]);
-  }
-}
-#else
-template <class T> constexpr bool has_fours = false;
-#endif
-
 // Combines floats side by side, in the order of a sum, with as many lanes as there are values: up to `sum_lanes`, of which
 // some may be empty.
 template <template <class> class Op, class P, class T, size_t lanes> P reduce_row(const T *HLOKIT_RESTRICT from, size_t count) {
+  if constexpr (std::is_same_v<Op<P>, Add<double>> && has_fours<T>)
+    return sum_of_row<T, lanes>(from, count);
   alignas(64) P totals[lanes];
   size_t i = 0;
   if (count < lanes) {
     for (size_t j = 0; j < lanes; ++j)
       totals[j] = neutral<Op, P>;
-  } else if constexpr (std::is_same_v<Op<P>, Add<double>> && has_fours<T>) {
-    i = count / lanes * lanes;
-    add_fours<T, lanes>(totals, from, i);
   } else {
     HLOKIT_INDEPENDENT
     for (size_t j = 0; j < lanes; ++j)

@@ -244,7 +244,7 @@ private:
 
   // Reduces the blocks of rows, or of a piece of a row.
   void reduce(const Action &action, size_t count, size_t rows) {
-    const regions::Combination &combination = *action.combination;
+    const regions::Combination &combination = *action.of_operand;
     const unsigned char *from = at_[action.operands[0]];
     unsigned char *to = partials_of(action) + first_block_ * combination.partial_size;
     const size_t columns = count / rows, whole = columns / sum_block, rest = columns % sum_block;

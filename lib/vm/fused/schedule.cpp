@@ -26,7 +26,7 @@ struct Node {
   const Opcode *operation = nullptr;
   const Kernel *kernel = nullptr;
   const Pair *pair = nullptr;
-  const regions::Combination *combination = nullptr;
+  const regions::Combination *combination = nullptr, *of_operand = nullptr;
   uint32_t to = 0;
   std::vector<uint32_t> operands;
   bool is_gone = false; // fused into another node, or unused
@@ -100,6 +100,7 @@ public:
       ++uses[output];
     }
     pair_up(uses);
+    widen_in_reductions(uses);
     drop_unused(uses);
     write_actions();
     allocate_storage(schedule_, levels_, sizes_);
@@ -124,7 +125,7 @@ private:
       const auto fields = read_fields<fields::RowReduction>(instruction);
       node.kind = Action::Kind::reduce;
       node.to = fields.to;
-      node.combination = &check_combination(types_, fields.operation, fields.to);
+      node.combination = node.of_operand = &check_combination(types_, fields.operation, fields.to);
     } else {
       throw ProgramError("there is no operation " + std::to_string(instruction.opcode) + " in a fused program");
     }
@@ -174,6 +175,25 @@ private:
     if (before.kind == Action::Kind::sweep || before.kind == Action::Kind::pair) {
       before.to = node.to;
       node.operands = {node.to};
+    }
+  }
+
+  // Lets reductions of f32 read narrower floats that nothing else converts: their kernels widen each element, exactly, and have
+  // the same partial results.
+  void widen_in_reductions(const std::vector<uint32_t> &uses) {
+    for (Node &node : nodes_) {
+      const uint32_t operand = node.operands[0];
+      if (node.kind != Action::Kind::reduce || writers_[operand] == none || uses[operand] != 1)
+        continue;
+      const Node &inner = nodes_[writers_[operand]];
+      if (inner.kind != Action::Kind::sweep || inner.is_gone || !is_named(&inner, "convert") ||
+          levels_[inner.operands[0]] != Level::full || types_[operand] != ElementType::f32)
+        continue;
+      const ElementType narrow = types_[inner.operands[0]];
+      if (narrow != ElementType::bf16 && narrow != ElementType::f16)
+        continue;
+      node.of_operand = regions::find_combination(node.combination->name, narrow);
+      node.operands[0] = inner.operands[0];
     }
   }
 
@@ -273,6 +293,7 @@ private:
       size_t phase = phases_[node.to];
       if (node.kind == Action::Kind::reduce) {
         action.combination = node.combination;
+        action.of_operand = node.of_operand;
         action.reduction = static_cast<uint32_t>(schedule_.reduction_count++);
         if (levels_[action.operands[0]] != Level::full)
           action.operands[0] = broadcast_to(Level::full, action.operands[0]);

@@ -44,8 +44,8 @@ struct Action {
   bool by_rows = false; // row by row, since an operand of level `row` is one element for all elements of a row
   Sweep sweep = nullptr;
   PairSweep pair = nullptr;
-  const regions::Combination *combination = nullptr; // of a reduction, and its number
-  uint32_t reduction = 0;
+  const regions::Combination *combination = nullptr, *of_operand = nullptr; // of a reduction, of its type and its operand's
+  uint32_t reduction = 0; // its number
   uint32_t to;
   uint32_t operands[4];
 };

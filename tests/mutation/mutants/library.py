@@ -169,4 +169,18 @@ MUTANTS: tuple[Mutant, ...] = (
         "if (writers_[operand] == none || levels_[operand] != levels_[node.to] ||",
         "tests/unit/engine/native/test_fusion.py::test_random_fusions_equal_the_kernels",
     ),
+    mutant(
+        "reductions of f32 read bf16 as f16",
+        "lib/vm/fused/schedule.cpp",
+        "node.of_operand = regions::find_combination(node.combination->name, narrow);",
+        "node.of_operand = regions::find_combination(node.combination->name, ElementType::f16);",
+        "tests/unit/engine/native/test_fusion_rows.py::test_reductions_widen_narrow_floats",
+    ),
+    mutant(
+        "sums of rows leave out the last elements",
+        "lib/kernels/regions/row_sums.h",
+        "return first + 8 <= count ? from + first : first < count ? last : none;",
+        "return first + 8 <= count ? from + first : none;",
+        "tests/unit/engine/native/test_fusion_rows.py::test_reductions_widen_narrow_floats",
+    ),
 )
