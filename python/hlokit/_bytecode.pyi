@@ -322,6 +322,19 @@ def demanded_nans(
     steps that keep bits, and steps that move values to where somebody is.
     """
 
+def hlo_computation(
+    data: bytes,
+) -> tuple[
+    int,
+    int,
+    list[tuple[tuple[bytes, bytes, bool], int, bytes, tuple[int, ...], tuple[int, ...]]],
+]:
+    """
+    The id of an HloComputationProto, the id of its root, and its instructions: the fields before their ids
+    and after them, and whether they call computations; id, name (empty if it is among the fields), and the
+    ids of operands and of computations that are called. ValueError if the data is damaged.
+    """
+
 def words_in(text: str, words: tuple[str, ...]) -> list[int]:
     """The indices of the words that occur in a text. At most 64 words, each of three bytes or more."""
 

@@ -6,6 +6,7 @@
 namespace hlokit {
 
 void bind_container(nanobind::module_ &m);
+void bind_hlo(nanobind::module_ &m);
 void bind_lifetime(nanobind::module_ &m);
 void bind_structure(nanobind::module_ &m);
 void bind_text(nanobind::module_ &m);

@@ -79,7 +79,8 @@ def _with_interruptible_steps(plan: Plan) -> Plan:
 
     Control flow, whose steps are interruptible, stays in its thread, and foreign code, which may ask for it.
     """
-    if not any(map(_is_huge, plan.slot_types)):
+    # Planners create one object per type, which many slots have.
+    if not any(map(_is_huge, {id(type_): type_ for type_ in plan.slot_types}.values())):
         return plan
     return plan._replace(steps=tuple(map(_interruptible, plan.steps)))
 

@@ -237,7 +237,7 @@ def _instructions(graph: Graph) -> Counter[str]:
     """The instructions of a module, counted by their names in StableHLO."""
     opcodes: Counter[str] = Counter()
     for computation in graph.module.computations.values():
-        opcodes.update([instruction.opcode for instruction in computation.instructions.values()])
+        opcodes.update(computation.opcodes)
     return Counter(
         {
             f"stablehlo.{_NAMES.get(opcode, opcode.replace('-', '_'))}": count

@@ -18,15 +18,13 @@ from hlokit.tools.backends.side import Array, Side
 from hlokit.tools.diff.comparing.findings import silent
 from hlokit.tools.diff.comparing.verdicts import DIFFERING, all_exact, is_off
 from hlokit.tools.diff.flow.first_iterations import first_iterations
-from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited, time_limit_of_runs
+from hlokit.tools.diff.flow.time_limits import RanOutOfTime, time_limit_of_runs
 from hlokit.tools.diff.report import DiffReport
 from hlokit.tools.diff.run import diff
 from hlokit.tools.diff.work import Work
-from hlokit.tools.equal.comparing import Question, decide
-from hlokit.tools.equal.sides import WholeProgram, paired, side_of
-from hlokit.tools.equal.verdict import HEADS
 from hlokit.tools.stages.compilers import Compiled
 from hlokit.tools.stages.evaluating import Evaluated, Evaluator, Function, Pair
+from hlokit.tools.stages.meaning import meaning_of, meaning_within
 from hlokit.tools.stages.report import Stage, Verdict
 from hlokit.tools.stages.settings import Settings
 from hlokit.tools.stages.snapshots import CODE_GENERATION, Snapshot
@@ -34,10 +32,25 @@ from hlokit.tools.stages.values.constants import another_constant
 from hlokit.values.bits import are_same
 
 Judgement = tuple[Verdict, DiffReport | None, str]
+
+
+class _Undecided(NamedTuple):
+    """A stage within bounds, for which there was no time in exact arithmetic.
+
+    Attributes:
+      number: how many stages were judged before it.
+      most: see `meaning_within`.
+      note: what its note says of exact arithmetic.
+    """
+
+    number: int
+    pair: Pair
+    most: int | None
+    note: str
+
+
 # Exact arithmetic on a stage within bounds may take so many times the first run, or so many seconds.
 _EXACT_RUNS, _LEAST_SECONDS = 5, 5.0
-# An exact run of so many seconds is repeated with identities, for the note.
-_QUICK = 0.1
 # Of a stage within bounds: what a reciprocal that becomes a constant does, and so do faults below the bounds.
 _HIDDEN = ", though the results differ by no more than roundings do"
 # Of a stage with an operation that is wrong, where bounds show nothing.
@@ -63,6 +76,9 @@ class Judge:
         self._skipped: list[str] = []
         # How long the first run of the program took.
         self._seconds = 0.0
+        # How many stages were judged, and those of them that may be wrong.
+        self._judged_stages = 0
+        self._undecided: list[_Undecided] = []
 
     def start(self, program: Program, function: str) -> None:
         """Begin with the program that the compiler gets.
@@ -86,6 +102,7 @@ class Judge:
             )
 
         before = self.before
+        self._judged_stages += 1
         try:
             data = snapshot.read()
             if before is not None and before.data and data == before.data:
@@ -158,11 +175,14 @@ class Judge:
                 return "changed", named, _NO_BOUND
         if verdict == "changed" or is_same_mix:
             with time_limit_of_runs(self._settings.time_limit):
-                meaning = _meaning(pair, has_same_operations=is_same_mix)
+                meaning = meaning_of(pair, has_same_operations=is_same_mix)
         else:
             limit = max(_LEAST_SECONDS, _EXACT_RUNS * self._seconds)
+            most = first_iterations(work.trip_counts)
             with time_limit_of_runs(min(self._settings.time_limit, limit)):
-                meaning = _meaning_within(pair, first_iterations(work.trip_counts))
+                meaning = meaning_within(pair, most)
+            if meaning.ran_out:
+                self._undecided.append(_Undecided(self._judged_stages - 1, pair, most, meaning.note))
         if verdict == "within" and meaning.status == "differs":
             # No rounding explains what differs in exact arithmetic, unless a constant was computed.
             if is_same_mix or not meaning.is_close:
@@ -174,6 +194,18 @@ class Judge:
             if named is not None:
                 return "changed", named, f"{_UNDECIDED}; {meaning.note}"
         return verdict, report, "; ".join(filter(None, (note, meaning.note)))
+
+    def reconsider(self, stages: list[Stage]) -> None:
+        """Decide the stages for which there was no time in exact arithmetic, before another is accused."""
+        for number, pair, most, note in self._undecided:
+            with time_limit_of_runs(self._settings.time_limit):
+                meaning = meaning_within(pair, most)
+            stage, verdict = stages[number], stages[number].verdict
+            if meaning.status == "differs":
+                verdict = verdict if meaning.is_close else "changed"
+                meaning = meaning._replace(note=_WITHIN if meaning.is_close else f"{meaning.note}{_HIDDEN}")
+            stages[number] = replace(stage, verdict=verdict, note=stage.note.replace(note, meaning.note))
+        self._undecided = []
 
     def _by_operations(self, work: Work, other: Program) -> DiffReport | None:
         """A comparison that names an operation at fault; None if it names none."""
@@ -277,62 +309,6 @@ class Whole(NamedTuple):
         """A comparison of these results with others."""
         program, function = self.function
         return Work(program, self.values, program.signature(function), self.stage, silent, mine=self.results)
-
-
-class Meaning(NamedTuple):
-    """Whether two programs are equal in exact arithmetic.
-
-    Attributes:
-      status: as in `Verdict`; "" if they were not compared.
-      is_close: whether their results are the same in f64, apart from roundings.
-    """
-
-    note: str
-    status: str = ""
-    is_close: bool = True
-
-    @property
-    def is_open(self) -> bool:
-        """Whether exact arithmetic decides nothing."""
-        return self.status in ("", "inconclusive")
-
-
-def _meaning_within(pair: Pair, most: int | None) -> Meaning:
-    """What tells rounding from meaning where results are within bounds.
-
-    Where results are the same in f64, too, identities decide nothing, and are named if that takes no time.
-
-    Args:
-      most: how many iterations of each loop decide; if results differ in f64, all iterations do.
-    """
-    start = time.perf_counter()
-    meaning = _meaning(pair, most, stops_if_close=True)
-    if meaning.status == "differs" and meaning.is_close:
-        is_quick = time.perf_counter() - start < _QUICK
-        return _meaning(pair, most) if is_quick else meaning
-    if most is not None and meaning.status == "differs":
-        return _meaning(pair, stops_if_close=True)
-    return meaning
-
-
-def _meaning(pair: Pair, most: int | None = None, **how: bool) -> Meaning:
-    """What tells rounding from meaning.
-
-    Args:
-      most: how many iterations of each loop are compared, without identities; None for all.
-      how: see `Question`.
-    """
-    before, after, values = pair
-    sides = WholeProgram(*before), side_of(after.program, after.name, (), {})
-    try:
-        pairing = paired(*sides)
-        question = Question(*sides, pairing, values, runs=1, iterations=most, has_identities=most is None)
-        verdict = limited(lambda: decide(replace(question, **how)))
-    except HlokitError as error:
-        return Meaning(f"not compared in exact arithmetic: {str(error).partition(chr(10))[0]}")
-    assumed = f", assuming {', '.join(verdict.identities)}" if verdict.identities else ""
-    assumed += f", in {most} iterations of each loop" if most is not None else ""
-    return Meaning(f"{HEADS[verdict.status]}{assumed}", verdict.status, verdict.is_close)
 
 
 def _has_no_bound(report: DiffReport | None) -> bool:

@@ -180,12 +180,16 @@ def _judge(judge: Judge, compilation: Compilation, settings: Settings, stages: l
     for number, snapshot in enumerate(snapshots):
         settings.progress(snapshot.stage, number, len(snapshots))
         stages.append(judge.judge(snapshot))
-        if settings.stops and stages[-1].verdict == "changed":
-            return
+        if stages[-1].verdict == "changed":
+            judge.reconsider(stages)
+            if settings.stops:
+                return
     if compilation.failure is not None:
         stages.append(_failed(compilation, compilation.failure, stages))
     elif compilation.results is not None:
         stages.append(judge.generated(compilation.results))
+        if stages[-1].verdict == "changed":
+            judge.reconsider(stages)
 
 
 def _not_compared(compilation: Compilation, judged: int, note: str) -> list[Stage]:

@@ -10,7 +10,7 @@ import pytest
 
 import hlokit
 from hlokit.errors import ArgumentError
-from hlokit.tools.stages import judging
+from hlokit.tools.stages import judging, meaning
 from hlokit.tools.stages.printed import pass_name, read_printed
 from hlokit.tools.stages.report import StagesReport
 from hlokit.tools.stages.run import certify
@@ -224,74 +224,6 @@ def test_tools_that_print_elsewhere_or_do_not_end_well(tmp_path: Path) -> None:
         assert note in report.stages[-1].note, end
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "verdict", "note"),
-    [
-        (("divide", "10.0"), ("multiply", "0.1"), "within", ""),
-        (
-            ("multiply", "0.1"),
-            ("multiply", "0.10000001"),
-            "changed",
-            "differs in meaning, though the results",
-        ),
-    ],
-    ids=["a reciprocal", "another constant"],
-)
-def test_exact_arithmetic_decides_on_differences_within_bounds(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    before: tuple[str, str],
-    after: tuple[str, str],
-    verdict: str,
-    note: str,
-) -> None:
-    """Bounds hide another constant, which no rounding explains if the operations are the same."""
-    monkeypatch.setattr("hlokit.tools.stages.judging._LEAST_SECONDS", 300)  # a machine may be slow
-    programs = [
-        f"""
-func.func @main(%x: {T}) -> {T} {{
-  %c = stablehlo.constant dense<{constant}> : {T}
-  %r = stablehlo.{name} %x, %c : {T}
-  return %r : {T}
-}}
-"""
-        for name, constant in (before, after)
-    ]
-    path = tmp_path / "printed.txt"
-    path.write_text(printed(("After fold", programs[1])))
-    x = np.linspace(1.1, 2.3, 4, dtype=np.float32)
-    (stage,) = certify(hlokit.load(programs[0]), x, by=str(path)).stages
-    assert stage.verdict == verdict, stage
-    assert note in stage.note
-    assert ("in meaning" in stage.note) == (verdict == "changed")
-
-
-def test_identities_are_named_where_they_take_no_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    source = f"""
-func.func @main(%x: {T}) -> {T} {{
-  %c = stablehlo.constant dense<10.0> : {T}
-  %r = stablehlo.divide %x, %c : {T}
-  return %r : {T}
-}}
-"""
-    path = tmp_path / "printed.txt"
-    path.write_text(printed(("After fold", source.replace("divide", "multiply").replace("10.0", "0.1"))))
-    x = np.linspace(1.1, 2.3, 4, dtype=np.float32)
-    monkeypatch.setattr(judging, "_LEAST_SECONDS", 300)  # a machine may be slow
-    notes: list[str] = []
-    for seconds in (300, 0):
-        monkeypatch.setattr(judging, "_QUICK", seconds)
-        (stage,) = certify(hlokit.load(source), x, by=str(path)).stages
-        assert stage.verdict == "within"
-        notes.append(stage.note)
-    assert notes == [
-        "equal, exactly, assuming rounded constants",
-        "differs in exact arithmetic, by no more than roundings do",
-    ]
-
-
 def test_an_operation_that_differs_is_named_where_results_have_no_bound(tmp_path: Path) -> None:
     """Regression: if roundings may make NaN of the results, any result was within bounds."""
     source = f"""
@@ -345,8 +277,8 @@ def test_operations_decide_where_exact_arithmetic_does_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Regression: the start of an iteration that converges moves the results by less than their bounds."""
-    undecided = judging.Meaning("inconclusive", "inconclusive")
-    monkeypatch.setattr(judging, "_meaning", lambda *_, **__: undecided)
+    undecided = meaning.Meaning("inconclusive", "inconclusive")
+    monkeypatch.setattr(judging, "meaning_of", lambda *_, **__: undecided)
     path = tmp_path / "printed.txt"
     path.write_text(printed(("After cse", ROOT), ("After dce", ROOT.replace("<1.0>", "<1.1>"))))
     report = certify(hlokit.load(ROOT), np.array([1.5, 2.3, 3.1, 5.7], np.float32), by=str(path))

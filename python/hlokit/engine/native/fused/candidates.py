@@ -45,8 +45,8 @@ def large_types(plan: Plan, thresholds: Thresholds) -> set[int]:
     Planners create one object per type, and ids are faster keys.
     """
     least = max(thresholds.fusion_elements, 2)  # arrays may stand for scalars
-    sizes = {id(type_): size_of(type_) for type_ in plan.slot_types}
-    large = {key: size for key, size in sizes.items() if size >= least}
+    types = {id(type_): type_ for type_ in plan.slot_types}
+    large = {key: size for key, type_ in types.items() if (size := size_of(type_)) >= least}
     if not large or not (is_enabled() and is_on("fusion")):
         return set()
     if min(large.values()) < thresholds.straight_line_elements:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from math import prod
 from typing import NamedTuple
 
+from hlokit._bytecode import hlo_computation
 from hlokit.programs.importers.hlo import module_proto
 from hlokit.programs.importers.protobuf import (
-    BYTES,
     MalformedMessage,
     encoded,
     encoded_fields,
     fields,
     integers,
     parts,
-    spans,
 )
 
 # Fields of HloModuleProto.
@@ -40,15 +39,10 @@ TUPLE, TOKEN = 13, 17
 _IS_DYNAMIC = 6
 # Opcodes of instructions whose values depend on more than their fields and operands.
 _APART = frozenset(("parameter", "tuple", "get-tuple-element", "bitcast"))
-# How the id begins, and an id with the length of those of up to 127 bytes of operands.
-_ID_TAG = encoded(ID, 0)[:2]
-_SHORT_IDS = re.compile(rb"\x98\x02([\x80-\xff]{0,9}[\x00-\x7f])(?:\xa2\x02([\x00-\x7f]))?")
-# How fields of more ids begin: more operands, control predecessors, computations.
-_MORE_IDS = (b"\xa0\x02", b"\xa2\x02", b"\xa8\x02", b"\xaa\x02", b"\xb0\x02", b"\xb2\x02", b"\x98\x02")
 
 
-class Instruction(NamedTuple):
-    """An instruction.
+class Form(NamedTuple):
+    """What an instruction is apart from its id, its operands, and what it calls.
 
     Attributes:
       shape: its type with layouts, as a ShapeProto.
@@ -61,22 +55,35 @@ class Instruction(NamedTuple):
         about the value: of tuples, parameters, bitcasts, and what calls computations.
     """
 
-    id: int
-    name: bytes
     opcode: str
     shape: bytes
     type: bytes
     attributes: bytes
     content: bytes
     number: int
+    has_effects: bool
+    kind: int
+
+
+class Instruction(NamedTuple):
+    """An instruction; see `Form`."""
+
+    id: int
+    name: bytes
     operands: tuple[int, ...]
     called: tuple[int, ...]
+    opcode: str
+    shape: bytes
+    type: bytes
+    attributes: bytes
+    content: bytes
+    number: int
     has_effects: bool
     kind: int
 
 
 class _Part(NamedTuple):
-    """What some fields of an instruction say; see `Instruction`.
+    """What some fields of an instruction say; see `Form`.
 
     Attributes:
       configuration: fields that change only what a custom call computes.
@@ -85,7 +92,6 @@ class _Part(NamedTuple):
     name: bytes
     opcode: bytes
     shape: bytes
-    type: bytes
     content: bytes
     configuration: bytes
     attributes: bytes
@@ -98,12 +104,16 @@ class Computation(NamedTuple):
 
     Attributes:
       called: the ids of the computations that its instructions call.
+      opcodes: its instructions, counted by opcode.
+      has_effects: whether it has custom calls with side effects.
     """
 
     data: bytes
     instructions: dict[int, Instruction]
     root: int
     called: tuple[int, ...]
+    opcodes: Counter[str]
+    has_effects: bool
 
     @property
     def parameters(self) -> list[Instruction]:
@@ -120,12 +130,11 @@ class Module(NamedTuple):
 
 
 class Reader:
-    """Reads modules that have most instructions in common."""
+    """Reads modules that have most computations and forms of instructions in common."""
 
     def __init__(self) -> None:
-        self._instructions: dict[bytes, Instruction] = {}
         self._computations: dict[bytes, tuple[int, Computation]] = {}
-        self._parts: dict[bytes, _Part] = {}
+        self._forms: dict[tuple[bytes, bytes, bool], tuple[bytes, Form]] = {}
         self._kinds: dict[tuple[bytes, bytes, bytes], int] = {}
 
     def module(self, data: bytes) -> Module | None:
@@ -152,105 +161,39 @@ class Reader:
         return Module(computations, entry) if entry in computations else None
 
     def _computation(self, data: bytes) -> tuple[int, Computation]:
-        number = root = 0
+        try:
+            number, root, rows = hlo_computation(data)
+        except ValueError as error:
+            raise MalformedMessage(str(error)) from None
         instructions: dict[int, Instruction] = {}
-        for field, integer, _, value, end in spans(data):
-            if field == INSTRUCTIONS and integer is None:
-                content = data[value:end]
-                instruction = self._instructions.get(content)
-                if instruction is None:
-                    instruction = self._instructions[content] = self._instruction(content)
-                instructions[instruction.id] = instruction
-            elif field == COMPUTATION_ID and integer is not None:
-                number = integer
-            elif field == ROOT_ID and integer is not None:
-                root = integer
-        called = [callee for instruction in instructions.values() for callee in instruction.called]
-        return number, Computation(data, instructions, root, tuple(dict.fromkeys(called)))
+        callees: dict[int, None] = {}
+        forms = self._forms
+        for key, identity, name, operands, called in rows:
+            pair = forms.get(key)
+            if pair is None:
+                pair = forms[key] = self._form(*key)
+            instructions[identity] = Instruction(identity, name or pair[0], operands, called, *pair[1])
+            callees.update(dict.fromkeys(called))
+        values = instructions.values()
+        opcodes = Counter([instruction.opcode for instruction in values])
+        has_effects = any([instruction.has_effects for instruction in values])
+        return number, Computation(data, instructions, root, tuple(callees), opcodes, has_effects)
 
-    def _instruction(self, data: bytes) -> Instruction:
-        name, start = _name(data)
-        head, end = self._head(data, start)
-        identity, operands, called, end = _ids(data, end)
-        tail = self._part(data[end:])
+    def _form(self, before: bytes, after: bytes, calls: bool) -> tuple[bytes, Form]:
+        """The name and the form of an instruction, by the fields before its id and after it."""
+        head, tail = _part(memoryview(before)), _part(memoryview(after))
         if tail.opcode or tail.shape:
             raise MalformedMessage("the fields of an instruction must be in the order of their numbers")
-        opcode = head.opcode.decode()
+        opcode, type_ = head.opcode.decode(), without_layout(head.shape)
         attributes = head.attributes + tail.attributes
         if opcode == "custom-call":
             attributes += head.configuration + tail.configuration
-        return Instruction(
-            identity,
-            name or head.name,
-            opcode,
-            head.shape,
-            head.type,
-            attributes,
-            head.content + tail.content,
-            head.number,
-            operands,
-            called,
-            tail.has_effects,
-            0 if called or opcode in _APART else self._kind(head, attributes),
-        )
-
-    def _kind(self, head: _Part, attributes: bytes) -> int:
-        key = head.opcode, head.type, attributes
-        return self._kinds.setdefault(key, len(self._kinds) + 1)
-
-    def _head(self, data: bytes, start: int) -> tuple[_Part, int]:
-        """The fields before the id, which most instructions have in common with others, and their end."""
-        end = data.find(_ID_TAG, start)
-        while end >= 0:
-            head = self._parts.get(data[start:end])
-            if head is not None:
-                return head, end
-            end = data.find(_ID_TAG, end + 1)
-        end = start
-        for number, _, field in encoded_fields(memoryview(data)[start:]):
-            if number >= ID:
-                break
-            end += len(field)
-        return self._part(data[start:end]), end
-
-    def _part(self, data: bytes) -> _Part:
-        part = self._parts.get(data)
-        if part is None:
-            part = self._parts[data] = _part(memoryview(data))
-        return part
-
-
-def _name(data: bytes) -> tuple[bytes, int]:
-    """The name of an instruction if it is short and comes first, and its end."""
-    if len(data) < 2 or data[0] != NAME << 3 | BYTES or data[1] > 0x7F:
-        return b"", 0
-    end = 2 + data[1]
-    return data[2:end], end
-
-
-def _ids(data: bytes, start: int) -> tuple[int, tuple[int, ...], tuple[int, ...], int]:
-    """The ids of an instruction, of its operands, and of the computations that it calls, and their end."""
-    match = _SHORT_IDS.match(data, start)
-    if match is not None:
-        end = match.end() + (match[2][0] if match[2] else 0)
-        if end <= len(data) and data[end : end + 2] not in _MORE_IDS:
-            (identity,) = integers(match[1])
-            return identity, tuple(integers(data[match.end() : end])), (), end
-    identity, end = 0, start
-    operands, called = list[int](), list[int]()
-    for number, value, field in encoded_fields(memoryview(data)[start:]):
-        if number > CALLED_IDS:
-            break
-        if number < ID:
-            raise MalformedMessage("the fields of an instruction must be in the order of their numbers")
-        end += len(field)
-        if number == OPERAND_IDS:
-            operands += integers(value)
-        elif number == CALLED_IDS:
-            called += integers(value)
-        elif number == ID and isinstance(value, int):
-            identity = value
-    return identity, tuple(operands), tuple(called), end
+        kind = 0
+        if not calls and opcode not in _APART:
+            kind = self._kinds.setdefault((head.opcode, type_, attributes), len(self._kinds) + 1)
+        content = head.content + tail.content
+        form = Form(opcode, head.shape, type_, attributes, content, head.number, tail.has_effects, kind)
+        return head.name, form
 
 
 def _part(data: memoryview) -> _Part:
@@ -275,7 +218,6 @@ def _part(data: memoryview) -> _Part:
         texts[NAME],
         texts[OPCODE],
         texts[SHAPE],
-        without_layout(texts[SHAPE]),
         bytes(content),
         bytes(configuration),
         bytes(attributes),

@@ -7,6 +7,7 @@ place; copies, barriers and tuples change no value. Of loops and branches, see `
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -32,8 +33,9 @@ from hlokit.tools.stages.values.views import Views
 _SAME = frozenset(("copy", "opt-barrier", "add-dependency", "domain"))
 _INLINED = frozenset(("call", "fusion"))
 # Two instructions of these kinds are two values, or have effects besides.
-_EFFECTS = mnemonics(lambda traits: traits.feed or traits.channel or traits.random)
-_STATE = "rng-get-and-update-state"
+_EFFECTS = mnemonics(lambda traits: traits.feed or traits.channel or traits.random) | {
+    "rng-get-and-update-state"
+}
 
 
 class Node(NamedTuple):
@@ -110,6 +112,9 @@ class Numbering:
         Raises:
           MalformedMessage: the data is damaged.
         """
+        # The objects of a module live on: the garbage collector would find nothing.
+        collecting = gc.isenabled()
+        gc.disable()
         try:
             return self._graph(data)
         except MalformedMessage:
@@ -118,6 +123,9 @@ class Numbering:
             raise MalformedMessage(
                 "instructions or computations refer to others that are not there"
             ) from error
+        finally:
+            if collecting:
+                gc.enable()
 
     def _graph(self, data: bytes) -> Graph | None:
         module = self._reader.module(data)
@@ -160,13 +168,14 @@ class Numbering:
     def _inlined(self, scope: _Scope, computation: Computation, arguments: Sequence[int]) -> int:
         """The number of the root of a computation whose arguments have numbers."""
         numbers: dict[int, int] = {}
+        nodes, values = scope.nodes, self._values
         for identity, instruction in computation.instructions.items():
             operands = [numbers[operand] for operand in instruction.operands]
-            opcode = instruction.opcode
-            key = (instruction.kind, *operands)
-            if instruction.kind and key in self._values:
-                number = self._values[key]
-                scope.add(number, Node(instruction, tuple(operands)))
+            kind, opcode = instruction.kind, instruction.opcode
+            key = (kind, *operands)
+            if kind and (number := values.get(key)) is not None:
+                if nodes is not None and number not in nodes:
+                    nodes[number] = Node(instruction, key[1:])
             elif opcode == "parameter":
                 number = arguments[instruction.number]
             elif opcode in _SAME and instruction.type == self._numbers.type_of(operands[0]):
@@ -188,8 +197,8 @@ class Numbering:
                 scope.add(number, Node(instruction, tuple(operands)))
             else:
                 number = self._of(scope, computation, instruction, operands)
-                if instruction.kind:
-                    self._values[key] = number
+                if kind:
+                    values[key] = number
             numbers[identity] = number
         return numbers[computation.root]
 
@@ -262,8 +271,5 @@ def _kept(body: Computation) -> frozenset[int]:
 
 
 def _has_effects(module: Module) -> bool:
-    return any(
-        instruction.has_effects or instruction.opcode in _EFFECTS or instruction.opcode == _STATE
-        for computation in module.computations.values()
-        for instruction in computation.instructions.values()
-    )
+    computations = module.computations.values()
+    return any([part.has_effects or not _EFFECTS.isdisjoint(part.opcodes) for part in computations])
