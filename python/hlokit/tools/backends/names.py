@@ -28,6 +28,11 @@ NAMES = (
 )
 
 
+def is_side(name: str) -> bool:
+    """Whether a name is that of a side, such as `iree:vmvx`."""
+    return name.partition(":")[0] in {known.partition(":")[0] for known in NAMES}
+
+
 def named_side(name: str, time_limit: float = TIME_LIMIT) -> Side | None:
     """The side with a name; None if the name is not among `NAMES`, and may be that of a file.
 

@@ -6,6 +6,7 @@ results.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
@@ -13,6 +14,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from hlokit.children.lifetimes import cause_of_death
 from hlokit.mlir.conversion.constants import read_elements
 from hlokit.mlir.conversion.elements import elements_attribute
 from hlokit.mlir.foreign import without_foreign_attributes
@@ -82,6 +84,8 @@ def _hlokit(precision: Precision, tier: TierName, module: str | bytes, function:
 
 _DRIVERS = {"llvm-cpu": "local-task", "vmvx": "local-task"}
 # Without the first flag, IREE would compute f64 operations in f32.
+# What `iree.compiler` says of a compiler that a signal ended.
+_SIGNAL = re.compile(r"^Error code: -(\d+)$", re.MULTILINE)
 _IREE_FLAGS = ("--iree-input-demote-f64-to-f32=false", "--iree-llvmcpu-target-cpu=host")
 
 
@@ -97,6 +101,10 @@ def _iree(target: str, module: str | bytes, function: str) -> Run:
             text, target_backends=[target], input_type="stablehlo", extra_args=list(flags)
         )
     except compiler.CompilerToolError as error:
+        if signal := _SIGNAL.search(str(error)):
+            if "interpreter.run_parallel" in text:
+                raise Unsupported("programs of several processes") from None
+            raise RuntimeError(f"iree-compile {cause_of_death(int(signal[1]))}") from None
         raise Unsupported(_iree_reason(str(error))) from None
     config = runtime.Config(_DRIVERS[target])
     context = runtime.SystemContext(config=config)

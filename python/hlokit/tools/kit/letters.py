@@ -9,6 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from hlokit.errors import ArgumentError
+from hlokit.tools.backends.names import is_side
 from hlokit.tools.kit.history import with_version
 from hlokit.tools.kit.judging import Outcome
 from hlokit.tools.kit.recipes import VERSION, kind_of
@@ -51,28 +52,30 @@ def write_letters(folder: Path, report: KitReport) -> int:
             name = f"{operation}.{type_}"
             lines = _letter(report.side, name, outcomes, shown)
             (folder / f"{name}.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
-            (folder / f"{name}.mlir").write_text(shown.program, encoding="utf-8")
+            if shown.program:
+                (folder / f"{name}.mlir").write_text(shown.program, encoding="utf-8")
     except OSError as error:
         raise ArgumentError(f"cannot write reports to '{folder}': {error.strerror or error}") from None
     return len(failures)
 
 
 def _letter(side: str, name: str, outcomes: list[Outcome], shown: Outcome) -> Iterator[str]:
-    first = outcomes[0]
+    first, is_elsewhere = outcomes[0], not is_side(side)
     comments = [line.removeprefix("// ") for line in shown.program.splitlines() if line.startswith("//")]
     what = (comments[0] if comments else first.reason).removeprefix(f"{shown.operation}: ")
     yield f"# {first.operation} of {first.type_}: {' '.join(what.split()).partition(', ')[0][:_TITLE]}"
     yield ""
-    yield (
-        f"{with_version(side)}; {platform.system()} {platform.machine()}, Python {platform.python_version()}."
-    )
+    machine = f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"
+    elsewhere = f"Results of a runner elsewhere, in the folder `{side}`."
+    yield elsewhere if is_elsewhere else f"{with_version(side)}; {machine}."
     if shown.operation != first.operation:
         yield f"The program has `{shown.operation}`, which fails in the same way."
     yield ""
-    yield "```mlir"
-    yield from shown.program.splitlines()
-    yield "```"
-    yield ""
+    if shown.program:
+        yield "```mlir"
+        yield from shown.program.splitlines()
+        yield "```"
+        yield ""
     for what, text in (("It looks like", first.explanation), ("Stage of the compiler", first.stage)):
         if text:
             yield f"{what}: {text}."
@@ -81,8 +84,8 @@ def _letter(side: str, name: str, outcomes: list[Outcome], shown: Outcome) -> It
     yield from (f"    {line}" for line in _commands(side, name, first, comments))
     yield ""
     yield (
-        "`hlokit diff` compares the program with hlokit, `hlokit conformance` runs all cases of operation "
-        f"and type (hlokit {version('hlokit')}, version {VERSION} of its kit). Of these, failed:"
+        f"All cases of operation and type are in version {VERSION} of the conformance kit of hlokit "
+        f"{version('hlokit')}; `hlokit diff` compares with hlokit. These failed:"
     )
     yield ""
     for outcome in outcomes[:_MOST]:
@@ -95,12 +98,17 @@ def _commands(side: str, name: str, first: Outcome, comments: list[str]) -> Iter
     program = f"{name}.mlir"
     kind, _, target = side.partition(":")
     arguments = [line.partition(": ")[2] for line in comments if line.startswith("input ")]
-    if not any(line.startswith("inputs: ") for line in comments):
+    choice = f"--operation={first.operation} --type={first.type_}"
+    has_inputs = any(line.startswith("inputs: ") for line in comments)
+    if has_inputs or not is_side(side):
+        yield f"hlokit conformance --write=kit {choice}    # programs and inputs"
+    if not is_side(side):
+        return
+    if comments and not has_inputs:
         if not arguments:
             for command in _OWN_TOOLS.get(kind, ()):
                 yield command.format(program=program, target=target)
         yield " ".join(
             ["hlokit diff", program, *(f"'{argument}'" for argument in arguments), f"--against='{side}'"]
         )
-    choice = f"--operation={first.operation} --type={first.type_}"
     yield f"hlokit conformance --backend='{side}' {choice}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,11 +11,11 @@ from hlokit.display.suggestions import did_you_mean
 from hlokit.errors import ArgumentError
 from hlokit.tools.backends.side import Side
 from hlokit.tools.diff.comparing.flushing import flushing
-from hlokit.tools.kit.cases import Case
+from hlokit.tools.kit.cases import Case, cases
 from hlokit.tools.kit.files import read_results, write_kit, written_ids
 from hlokit.tools.kit.judging import Outcome
 from hlokit.tools.kit.profiles import Profile
-from hlokit.tools.kit.recipes import TYPES, operations
+from hlokit.tools.kit.recipes import TYPES, operations, recipes
 from hlokit.tools.kit.report import KitReport
 from hlokit.tools.kit.running import Running
 from hlokit.tools.kit.sample import sample
@@ -61,10 +61,17 @@ class Selection:
             if type_ not in TYPES:
                 raise ArgumentError(f"--type: a type must be one of {', '.join(TYPES)}, got '{type_}'")
 
-    def cases(self) -> Iterator[Case]:
-        """The chosen cases; with a profile, those that it claims."""
+    def cases(self, ids: Collection[str] | None = None) -> Iterator[Case]:
+        """The chosen cases; with a profile, those that it claims.
+
+        Args:
+          ids: those of the cases among which to choose; of all without it.
+        """
         types = self.types or (self.profile.types if self.profile is not None else ())
-        chosen = sample(self.budget, self.operations, types)
+        if ids is None:
+            chosen = sample(self.budget, self.operations, types)
+        else:
+            chosen = cases(recipe for recipe in recipes(self.operations, types) if recipe.id in ids)
         profile = self.profile
         return (
             chosen
@@ -99,8 +106,7 @@ def run_kit(
 def read_kit(folder: Path, selection: Selection, told: Told = lambda count: None) -> KitReport:
     """Judge the results that a runner elsewhere wrote into a folder of `write_kit`."""
     ids = written_ids(folder)
-    chosen = (case for case in selection.cases() if case.id in ids)
-    return _report(str(folder), selection, read_results(folder, chosen), told)
+    return _report(str(folder), selection, read_results(folder, selection.cases(ids)), told)
 
 
 def export(folder: Path, selection: Selection) -> int:

@@ -6,6 +6,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Literal
 
 import ml_dtypes
@@ -17,7 +18,8 @@ from hlokit.errors import ArgumentError
 from hlokit.mlir.printing import write_bytecode
 from hlokit.tools.backends.children import ChildSide, last_words
 from hlokit.tools.backends.names import named_side
-from hlokit.tools.backends.side import Side, SideFailed
+from hlokit.tools.backends.runners import runner
+from hlokit.tools.backends.side import Side, SideFailed, Unsupported
 
 PROGRAM = """
 func.func @main(%x: tensor<4xf32>, %y: tensor<3xi1>, %z: tensor<2xbf16>) -> (tensor<4xf32>, tensor<3xi1>, tensor<2xbf16>) {
@@ -309,3 +311,22 @@ def test_pytorch_xla() -> None:
         assert failure.value.kind == "unsupported"
     finally:
         side.close()
+
+
+def test_a_crash_of_irees_compiler_is_no_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    class CompilerToolError(Exception):
+        pass
+
+    def compile_str(text: str, **_: object) -> bytes:
+        raise CompilerToolError(messages.pop())
+
+    compiler = SimpleNamespace(CompilerToolError=CompilerToolError, compile_str=compile_str)
+    monkeypatch.setitem(sys.modules, "iree.compiler", compiler)
+    monkeypatch.setitem(sys.modules, "iree.runtime", SimpleNamespace())
+    head = "Error invoking IREE compiler tool iree-compile\nError code: "
+    messages = [f"{head}1\nDiagnostics:\n<stdin>:2:8: error: no such operation", f"{head}-11\nDiagnostics:\n"]
+    module = "func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }"
+    with pytest.raises(RuntimeError, match="iree-compile died of SIGSEGV"):
+        runner("iree:vmvx")(module, "main")
+    with pytest.raises(Unsupported, match="no such operation"):
+        runner("iree:vmvx")(module, "main")
