@@ -30,7 +30,7 @@ NAMES = (
 
 def is_side(name: str) -> bool:
     """Whether a name is that of a side, such as `iree:vmvx`."""
-    return name.partition(":")[0] in {known.partition(":")[0] for known in NAMES}
+    return name.partition(":")[0] in {side.partition(":")[0] for side in NAMES}
 
 
 def named_side(name: str, time_limit: float = TIME_LIMIT) -> Side | None:

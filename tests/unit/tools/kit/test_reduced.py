@@ -96,8 +96,8 @@ def test_an_element_that_ends_the_process() -> None:
 def test_reports_stand_alone(tmp_path: Path) -> None:
     """They name the side, what it gives and what is right, what another side gives, and how to repeat it."""
     running = Running(OwnSide(off_by_one), witnesses=[OwnSide(), OwnSide(off_by_one), RefusesZero()])
-    found = list(running.run(islice(cases(recipes(["power", "broadcast_power"], ["i32"])), 40)))
-    assert write_letters(tmp_path / "reports", KitReport("iree:vmvx", outcomes=found)) == 2
+    outcomes_ = list(running.run(islice(cases(recipes(["power", "broadcast_power"], ["i32"])), 40)))
+    assert write_letters(tmp_path / "reports", KitReport("iree:vmvx", outcomes=outcomes_)) == 2
     names = sorted(path.name for path in (tmp_path / "reports").iterdir())
     assert names == [
         f"{name}.{end}"
@@ -114,4 +114,4 @@ def test_reports_stand_alone(tmp_path: Path) -> None:
     other = (tmp_path / "reports/chlo.broadcast_power.i32.md").read_text()
     assert "The program has `stablehlo.power`, which fails in the same way." in other
     with pytest.raises(ArgumentError, match="cannot write reports to"):
-        write_letters(tmp_path / "reports/stablehlo.power.i32.md", KitReport("own", outcomes=found))
+        write_letters(tmp_path / "reports/stablehlo.power.i32.md", KitReport("own", outcomes=outcomes_))

@@ -128,6 +128,10 @@ def test_what_nothing_defines() -> None:
     iota = case_of("dynamic_iota", "i1", "rank2.random.alone")
     assert judge(iota, [~iota.expected[0]]).verdict == "open"
     # The specification has no rule for numbers that a type lacks.
+    parts = case_of("convert", "complex-f32", "to-ui16.values.alone")
+    wrapped = np.where(np.real(parts.inputs[0]) <= -1, np.uint16(65535), parts.expected[0])
+    assert judge(parts, [wrapped]).verdict == "open"
+    assert judge(parts, [parts.expected[0] + np.uint16(1)]).verdict == "failed"
     narrow = case_of("convert", "f32", "to-f6E2M3FN.values.alone")
     power = case_of("convert", "f64", "to-f8E8M0FNU.values.alone")
     beyond = ~(np.abs(narrow.inputs[0]) <= 7.5)

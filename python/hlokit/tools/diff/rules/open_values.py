@@ -108,11 +108,11 @@ def _unrepresentable(judged: Judged) -> Array | None:
     source, target = (
         element_type_of(np.asarray(value).dtype) for value in (judged.operands[0], judged.result)
     )
-    if source.kind is not Kind.FLOAT or not target.kind.is_integer:
+    if not source.kind.is_inexact or not target.kind.is_integer:
         return None
     low = -(2.0 ** (target.width - 1)) if target.kind is Kind.SIGNED else 0.0
     high = 2.0 ** (target.width - (target.kind is Kind.SIGNED)) - 1
-    values = np.trunc(np.asarray(judged.operands[0]).astype(np.float64))
+    values = np.trunc(np.real(np.asarray(judged.operands[0]).astype(np.complex128)))
     return ~((values >= low) & (values <= high))
 
 
