@@ -14,7 +14,8 @@ from math import prod
 from typing import NamedTuple
 
 from hlokit.operations.lookup import mnemonics
-from hlokit.programs.importers.protobuf import fields, integers
+from hlokit.programs.importers.protobuf import encoded_fields, fields, integers
+from hlokit.tools.stages.values.axes import MOST_KNOWN, Axes, merged, ordered, split
 from hlokit.tools.stages.values.hlo_protos import (
     TUPLE,
     Instruction,
@@ -35,15 +36,13 @@ _WITH_ZERO, _WITH_ONE, _WITH_TRUE = (
 )
 # Types of elements: booleans, integers of 8 to 64 bits.
 _BOOLEAN, _INTEGERS = 1, range(1, 10)
+# The kind of element-wise operations whose operands may be in any order.
+_ANY_ORDER = "commutative"
 # Fields of HloInstructionProto, and of its SliceDimensions.
-_DIMENSIONS, _SLICE_DIMENSIONS = 14, 17
+_DIMENSIONS, _SLICE_DIMENSIONS, _DOT = 14, 17, 30
+# Batch axes and contracted axes of both operands in DotDimensionNumbers.
+_SIDES = ((3, 1), (4, 2))
 _RANGE = ((1, 0), (2, 0), (3, 1))  # start, limit, stride, and their defaults
-
-# Answers that are remembered, of each question about attributes or axes.
-_MOST_KNOWN = 1 << 14
-
-# Sizes and strides of the axes of an array, major to minor.
-Axes = tuple[tuple[int, int], ...]
 
 
 class _View(NamedTuple):
@@ -99,9 +98,11 @@ class Views:
                 if self._is_neutral(opcode, right, type_):
                     return left
                 sequences = [left, right]
-            return self._elementwise(
-                ("element-wise", instruction.attributes, type_), sequences, size_of(instruction.type)
-            )
+            kind = _ANY_ORDER if opcode in _COMMUTATIVE else "element-wise"
+            key = (kind, instruction.attributes, type_)
+            return self._elementwise(key, sequences, size_of(instruction.type))
+        if opcode == "dot":
+            return self._dot(instruction, operands)
         if opcode == "reshape":
             return self._sequences.get(operands[0], operands[0])
         if opcode == "constant":
@@ -127,6 +128,11 @@ class Views:
         others = {view and self._moves(view) for view in views if view is None or not _is_splat(view)}
         moves = others.pop() if others else (0, ((size, 0),), 1)
         if size == 1 or others or moves is None:
+            result = self._in_order(key, operands, views, size)
+            if result is not None:
+                return result
+            if key[0] == _ANY_ORDER:
+                operands = sorted(operands)
             number = self._numbers.number(key, operands)
             self._sizes[number] = size
             return number
@@ -134,6 +140,27 @@ class Views:
         inner = [self._below(view, below) for view in views if view is not None]
         result = self._elementwise(key, inner, below)
         return None if result is None else self._view(_View(result, offset, axes))
+
+    def _in_order(
+        self, key: tuple[object, ...], operands: Sequence[int], views: Sequence[_View | None], size: int
+    ) -> int | None:
+        """The sequence of an element-wise operation with axes in another order; None if they are in order."""
+        if size == 1:
+            return None
+        parts = [
+            view or _View(operand, 0, ((size, 1),)) for operand, view in zip(operands, views, strict=True)
+        ]
+        if key[0] == _ANY_ORDER:
+            parts.sort(key=lambda part: (part.sequence, part.offset))
+        order = ordered(tuple([part.axes for part in parts]))
+        if order is None:
+            return None
+        inner = [
+            self._below(part, order.size) if _is_splat(part) else self._view(part._replace(axes=axes))
+            for part, axes in zip(parts, order.operands, strict=True)
+        ]
+        result = self._elementwise(key, inner, order.size)
+        return None if result is None else self._view(_View(result, 0, order.result))
 
     def _is_neutral(self, opcode: str, operand: int, type_: int) -> bool:
         """Whether an operand of an operation on integers or booleans leaves the other one as it is."""
@@ -155,6 +182,29 @@ class Views:
             return view.sequence
         element = self._view(view._replace(axes=()))
         return self._view(_View(element, 0, ((size, 0),)))
+
+    def _dot(self, instruction: Instruction, operands: Sequence[int]) -> int | None:
+        """The sequence of a product of matrices, whatever the order of their axes."""
+        types = [self._numbers.type_of(operand) for operand in operands]
+        if not all([size_of(type_) and is_static(type_) for type_ in types]):
+            return None
+        rest, sides = _dot_axes(instruction.attributes)
+        sequences: list[int] = []
+        for operand, (batch, contracted) in zip(operands, sides, strict=True):
+            array = self._array(operand)
+            free = [axis for axis in range(len(array.axes)) if axis not in batch and axis not in contracted]
+            axes = tuple([array.axes[axis] for axis in (*batch, *free, *contracted)])
+            sequences.append(self._view(array._replace(axes=axes)))
+        sizes = dimensions(types[0])
+        key = (
+            "dot",
+            rest,
+            element_type(instruction.shape),
+            *[prod([sizes[axis] for axis in axes]) for axes in sides[0]],
+        )
+        number = self._numbers.number(key, sequences)
+        self._sizes[number] = size_of(instruction.type)
+        return number
 
     def _constant(self, instruction: Instruction) -> int | None:
         """The sequence of a constant: a view of one element if all are the same."""
@@ -204,16 +254,16 @@ class Views:
         """A sequence as an array of some sizes."""
         view = self._views.get(sequence)
         if view is not None:
-            axes = _split(view.axes, sizes)
+            axes = split(view.axes, sizes)
             if axes is not None:
                 return view._replace(axes=axes)
-        axes = _split(((prod(sizes), 1),), sizes)
+        axes = split(((prod(sizes), 1),), sizes)
         assert axes is not None
         return _View(sequence, 0, axes)
 
     def _view(self, view: _View) -> int:
         """The number of the sequence that a view reads."""
-        sequence, offset, axes = view._replace(axes=_merged(view.axes))
+        sequence, offset, axes = view._replace(axes=merged(view.axes))
         size = self._size(sequence)
         if not offset and (axes == ((size, 1),) or (not axes and size == 1)):
             return sequence
@@ -234,40 +284,24 @@ def _is_splat(view: _View) -> bool:
     return all([not stride for _, stride in view.axes])
 
 
-@lru_cache(_MOST_KNOWN)
-def _merged(axes: Axes) -> Axes:
-    """The same elements in the same order, with the fewest axes."""
-    merged: list[tuple[int, int]] = []
-    for size, stride in axes:
-        if size == 1:
-            continue
-        if merged and merged[-1][1] == size * stride:
-            merged[-1] = merged[-1][0] * size, stride
-        else:
-            merged.append((size, stride))
-    return tuple(merged)
-
-
-@lru_cache(_MOST_KNOWN)
-def _split(axes: Axes, sizes: tuple[int, ...]) -> Axes | None:
-    """Merged axes as those of an array; None if its sizes do not divide them."""
-    rest = list(axes)
-    size, stride = 1, 0
-    split: list[tuple[int, int]] = []
-    for wanted in reversed(sizes):
-        if wanted != 1 and size == 1:
-            size, stride = rest.pop()
-        if size % wanted:
-            return None
-        split.append((wanted, stride))
-        size, stride = size // wanted, stride * wanted
-    return tuple(reversed(split))
-
-
-@lru_cache(_MOST_KNOWN)
+@lru_cache(MOST_KNOWN)
 def _numbers_in(attributes: bytes, field: int) -> tuple[int, ...]:
     values = [value for key, value in fields(memoryview(attributes)) if key == field]
     return tuple([number for value in values for number in integers(value)])
+
+
+@lru_cache(MOST_KNOWN)
+def _dot_axes(attributes: bytes) -> tuple[bytes, list[tuple[tuple[int, ...], tuple[int, ...]]]]:
+    """What else a dot says, and the batch axes and contracted axes of both operands."""
+    rest, axes = bytearray(), b""
+    for number, value, field in encoded_fields(memoryview(attributes)):
+        if number == _DOT and isinstance(value, memoryview):
+            axes = bytes(value)
+        else:
+            rest += field
+    return bytes(rest), [
+        (_numbers_in(axes, batch), _numbers_in(axes, contracted)) for batch, contracted in _SIDES
+    ]
 
 
 def _broadcast(view: _View, instruction: Instruction) -> _View:
@@ -282,7 +316,7 @@ def _transpose(view: _View, instruction: Instruction) -> _View:
     return view._replace(axes=tuple([view.axes[axis] for axis in order]))
 
 
-@lru_cache(_MOST_KNOWN)
+@lru_cache(MOST_KNOWN)
 def _ranges(attributes: bytes) -> tuple[range, ...]:
     """Start, limit and stride of a slice."""
     ranges: list[range] = []
