@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hlokit.programs.importers.protobuf import MalformedMessage, encoded
 from hlokit.tools.stages.values.hlo_protos import Instruction, Reader
+from tests.unit.lib.building import FUZZERS, LIBRARY, build, needs_compiler, rounds, run
 
 NAME, OPCODE, SHAPE, ID, OPERANDS, CONTROL, CALLED, SIDE_EFFECT = 1, 2, 3, 35, 36, 37, 38, 65
 SCALAR = encoded(2, 11)
@@ -55,3 +58,16 @@ def test_ids_may_be_packed_or_not() -> None:
 def test_damaged_instructions(data: bytes, reason: str) -> None:
     with pytest.raises(MalformedMessage, match=reason):
         read(data)
+
+
+@needs_compiler
+@pytest.mark.deep
+def test_damaged_computations_do_no_harm(tmp_path: Path) -> None:
+    packed = instruction(
+        encoded(ID, 1 << 40) + encoded(OPERANDS, b"\x01\x85\x80\x80\x80\x10") + encoded(CALLED, 3)
+    )
+    single = instruction(encoded(ID, 2) + encoded(OPERANDS, 1) + encoded(SIDE_EFFECT, 1), name=b"y" * 200)
+    computation = tmp_path / "computation"
+    computation.write_bytes(encoded(2, packed) + encoded(2, single) + encoded(5, 7) + encoded(6, 1))
+    sources = [LIBRARY / "bytecode" / "hlo.cpp", FUZZERS / "fuzz_hlo.cpp", FUZZERS / "mutate.cpp"]
+    run(build(sources, tmp_path / "mutate", ["-O1"]), rounds(200_000), "1", computation)
