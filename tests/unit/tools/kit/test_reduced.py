@@ -18,6 +18,7 @@ from hlokit.tools.kit.cases import cases
 from hlokit.tools.kit.judging import Outcome
 from hlokit.tools.kit.letters import write_letters
 from hlokit.tools.kit.recipes import kind_of, recipes
+from hlokit.tools.kit.reduced import shown
 from hlokit.tools.kit.report import KitReport
 from hlokit.tools.kit.running import Running
 from unit.tools.kit.sides import OwnSide
@@ -61,6 +62,13 @@ def test_failures_that_need_the_whole_case_or_more_than_one_operation() -> None:
         and "-> (tensor<f32>)" in refused.program
     )
     assert len(refused.program.splitlines()) < 12
+
+
+def test_names_in_regions_are_no_names_of_constants() -> None:
+    (pairs,) = islice((case for case in cases(recipes(["sort"], ["i8"])) if len(case.inputs) > 1), 1)
+    assert [value.tobytes() for value in hlokit.load(shown(pairs, "wrong"))()] == [
+        value.tobytes() for value in pairs.expected
+    ]
 
 
 def test_kinds_of_failures() -> None:
