@@ -162,14 +162,17 @@ def death(status: int) -> str:
     return f"its process {cause_of_death(-status)}"
 
 
+# Letters of a message, which may be the digits of a large constant.
+_MOST_LETTERS = 160
 _INFORMATIVE = ("check failed", "assert", "fatal", "error", "unsupported", "not ", "terminate")
 
 
 def last_words(text: str) -> str:
     """The most informative line in the last output of a process."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    shortened = [line.strip()[:_MOST_LETTERS] for line in text.splitlines()]
+    lines = [line for line in shortened if line and (" " in line or len(line) < _MOST_LETTERS)]
     for word in _INFORMATIVE:
         for line in reversed(lines):
             if word in line.lower():
-                return line[:300]
-    return lines[-1][:300] if lines else ""
+                return line
+    return lines[-1] if lines else ""

@@ -279,6 +279,7 @@ def test_a_program_that_fails(command: str, argument: str, kind: str, reason: st
 def test_the_relevant_line_of_the_output_of_a_process() -> None:
     assert last_words("starting\nF0 Check failed: a == b\n@ 0x123\n") == "F0 Check failed: a == b"
     assert last_words("") == ""
+    assert last_words("what happened\n" + "00C0" * 99) == "what happened"
 
 
 def test_a_side_without_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
