@@ -98,7 +98,7 @@ def program(operation: Applied, place: Place, constants: Sequence[str] = ()) -> 
     typed = list(zip(names, operation.operands, strict=True))
     parameters = "" if constants else ", ".join(f"{name}: {type_}" for name, type_ in typed)
     if constants:
-        own = [f"%constant{number} = stablehlo.constant {constant}" for number, constant in enumerate(constants)]
+        own = [f"%constant{place} = stablehlo.constant {value}" for place, value in enumerate(constants)]
         kept = [
             f"{name} = stablehlo.optimization_barrier %constant{number} : {type_}"
             for number, (name, type_) in enumerate(typed)
