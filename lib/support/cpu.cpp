@@ -34,9 +34,15 @@ CpuLevel processor_level() {
   return all(saved, 0xe6) && all(extended, avx512) ? CpuLevel::avx512 : CpuLevel::avx2;
 }
 
+bool processor_has_vnni() {
+  unsigned a, b, c, d;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (c >> 11 & 1);
+}
+
 #else
 
 CpuLevel processor_level() { return CpuLevel::baseline; }
+bool processor_has_vnni() { return false; }
 
 #endif
 
@@ -56,6 +62,11 @@ CpuLevel allowed_level() {
 CpuLevel cpu_level() {
   static const CpuLevel level = std::min(processor_level(), allowed_level());
   return level;
+}
+
+bool has_byte_products() {
+  static const bool result = cpu_level() == CpuLevel::avx512 && processor_has_vnni();
+  return result;
 }
 
 } // namespace hlokit

@@ -18,4 +18,8 @@ constexpr const char *cpu_level_names[] = {"baseline", "avx2", "avx512"};
 // Throws std::invalid_argument if HLOKIT_CPU names no level.
 CpuLevel cpu_level();
 
+// Whether the level is AVX-512, and the processor also has VNNI: sums of four products of bytes. No level of its own, since
+// one kernel uses it, and integers have the same results without it.
+bool has_byte_products();
+
 } // namespace hlokit

@@ -29,7 +29,7 @@ public:
     const auto number = [](ElementType type) { return static_cast<size_t>(type); };
     part_.read_a = product.a_type == type_of<T> ? nullptr : kernel_.reads[number(product.a_type)];
     part_.read_b = product.b_type == type_of<T> ? nullptr : kernel_.reads[number(product.b_type)];
-    part_.write = product.c_type == type_of<T> ? nullptr : kernel_.writes[number(product.c_type)];
+    part_.write = product.c_type == type_of<T> ? nullptr : kernel_.writes[number(product.c_type)]; // bytes: always null
     part_.a_size = size_of(product.a_type);
     part_.b_size = size_of(product.b_type);
     part_.c_size = size_of(product.c_type);
@@ -48,7 +48,8 @@ public:
         offsets[i]->all = listed_.data() + done;
       done += i < 2 ? rows_ : i < 4 ? part_.terms : columns_;
     }
-    worth_ = parts_worth(double(batch_count_) * double(rows_) * double(columns_) * double(part_.terms + 8));
+    worth_ = parts_worth(double(batch_count_) * double(rows_) * double(columns_) * double(part_.terms + 8) /
+                         (sizeof(T) == 1 ? 4 : 1)); // four products of bytes take the time of one
     part_.rows = rows_;
     part_.columns = columns_;
   }
@@ -153,5 +154,6 @@ template <class T> Strategy packed(const Product &product) {
 
 template Strategy packed<float>(const Product &);
 template Strategy packed<double>(const Product &);
+template Strategy packed<int8_t>(const Product &);
 
 } // namespace hlokit::matmul

@@ -16,6 +16,8 @@ template <class T> Strategy prepare_in(const Product &product) {
     return found;
   if (is_complex(product.c_type))
     return expanded(product);
+  if (are_bytes_fast(product))
+    return packed<int8_t>(product);
   if (Strategy found = are_long ? nullptr : lines<T>(product))
     return found;
   return packed<T>(product);

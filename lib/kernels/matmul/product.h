@@ -4,6 +4,8 @@
 // threads or on the processor. Sums are as accurate as pairwise summation: the error of a sum of n terms t is at most
 // `roundings(n)` half units in the last place of the sum of |t|.
 //
+// Sums of integers are exact in the type to compute in, so that bytes may be multiplied as integers (byte_kernels.cpp).
+//
 // Callers guarantee that the memory exists. An operand of narrow numbers is as fast as one of the type that the kernels
 // convert it to.
 #pragma once

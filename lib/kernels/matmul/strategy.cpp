@@ -4,11 +4,17 @@
 #include <cstdint>
 #include <new>
 
+#include "kernels/matmul/axes.h"
+#include "kernels/matmul/byte_kernels.h"
+
 namespace hlokit::matmul {
 namespace {
 
 // Multiplications for which another thread pays: some 20 us.
 constexpr double least_part = 2e6;
+
+// Bytes are packed, which takes longer than few products.
+constexpr size_t least_byte_terms = 16;
 
 constexpr size_t alignment = 64;
 
@@ -44,6 +50,18 @@ template <> const Kernels<float> &best_kernels() {
 template <> const Kernels<double> &best_kernels() {
   static const Kernels<double> &chosen = HLOKIT_BEST_VARIANT(kernels(double()));
   return chosen;
+}
+
+template <> const Kernels<int8_t> &best_kernels() {
+  static const Kernels<int8_t> &chosen = *HLOKIT_BEST_VARIANT(byte_kernels());
+  return chosen;
+}
+
+bool are_bytes_fast(const Product &product) {
+  const bool are_bytes = product.a_type == ElementType::i8 && product.b_type == ElementType::i8;
+  return are_bytes && product.c_type == ElementType::i32 && has_byte_products() &&
+         HLOKIT_BEST_VARIANT(byte_kernels()) != nullptr && total(product.terms) >= least_byte_terms &&
+         total(product.rows) > 1 && total(product.columns) > 1;
 }
 
 bool is_better_transposed(size_t rows, size_t columns, ptrdiff_t row, ptrdiff_t a_term, ptrdiff_t b_term,

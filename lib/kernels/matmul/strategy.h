@@ -39,7 +39,13 @@ template <class T> const Kernels<T> &best_kernels();
 template <> const Kernels<float> &best_kernels<float>();
 template <> const Kernels<double> &best_kernels<double>();
 
-template <class T> constexpr ElementType type_of = sizeof(T) == 4 ? ElementType::f32 : ElementType::f64;
+template <> const Kernels<int8_t> &best_kernels<int8_t>();
+
+template <class T>
+constexpr ElementType type_of = sizeof(T) == 1 ? ElementType::i8 : sizeof(T) == 4 ? ElementType::f32 : ElementType::f64;
+
+// Whether the bytes of a product should be multiplied as such, by `packed<int8_t>`, which this processor can.
+bool are_bytes_fast(const Product &product);
 
 // Whether all arrays have the work type.
 inline bool is_plain(const Product &product) {

@@ -210,6 +210,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/interpret/dot_general.mlir",
     ),
     mutant(
+        "sums of i16 that i32 cannot hold are computed as i32",
+        "hlokit.kernels.contractions.products:_exact",
+        "bits < I32.width - 1",
+        "bits < I32.width + 1",
+        "tests/unit/lib/kernels/test_byte_products.py::test_the_largest_sums_wrap",
+    ),
+    mutant(
         "an algorithm of several products computes one product too few",
         f"{DOT}:_with_algorithm",
         "chosen[1 : algorithm.num_primitive_operations]",

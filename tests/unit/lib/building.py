@@ -60,7 +60,9 @@ COMBINATIONS, OFFSETS, RANKS = (
 )
 FUNCTIONS, SPECIAL = (LIBRARY / "kernels" / "functions" / f"{name}.cpp" for name in ("functions", "special"))
 OF_COMPLEX = LIBRARY / "kernels" / "complex" / "functions.cpp"
-MATMUL = tuple(LIBRARY / "kernels" / "matmul" / f"{name}.cpp" for name in ("kernels", "direct_kernels"))
+MATMUL = tuple(
+    LIBRARY / "kernels" / "matmul" / f"{name}.cpp" for name in ("kernels", "direct_kernels", "byte_kernels")
+)
 FFT = LIBRARY / "kernels" / "fft" / "kernels.cpp"
 THREEFRY = LIBRARY / "kernels" / "random" / "threefry.cpp"
 VECTORS = LIBRARY / "kernels" / "linalg" / "vectors.cpp"

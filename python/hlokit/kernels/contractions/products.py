@@ -143,9 +143,10 @@ def _exact(
     in_integers = _through(types, Types(integer, integer, integer), product)
     if native is None:
         in_f32 = _through(types, Types(F32, F32, I32), product)
-        in_f64 = _through(types, Types(F64, F64, I64), product)
+        as_i32 = in_f64 = _through(types, Types(F64, F64, I64), product)
     else:
         in_f32 = _directly(types, F32, I32, native)
+        as_i32 = _directly(types, F64, I32, native)
         in_f64 = _directly(types, F64, I64, native)
     in_limbs = _through(types, Types(I64, I64, I64), partial(_in_limbs, product, terms, width))
     factor_bits = _magnitude_bits(lhs) + _magnitude_bits(rhs)
@@ -156,6 +157,8 @@ def _exact(
         bits = factor_bits + _bits_of(terms(a, b))
         if bits <= _F32_BITS:
             return in_f32(a, b)
+        if bits < I32.width - 1:
+            return as_i32(a, b)
         return in_f64(a, b) if bits <= _F64_BITS else in_limbs(a, b)
 
     return kernel

@@ -1,0 +1,303 @@
+// Products of i8 whose sums are i32, modulo 2^32: exact in any order of their terms.
+//
+// VPDPBUSD adds four products of unsigned and signed bytes to an i32. Columns are packed as bytes + 128, which are unsigned,
+// and 128 times the sum of a row is subtracted from the sums of the row beforehand.
+//
+// Compiled once for each level of processor: see the rules in support/variants.h.
+#include "kernels/matmul/byte_kernels.h"
+
+#if defined(__AVX512BW__) && defined(HLOKIT_X86_VARIANTS)
+
+#include <immintrin.h>
+
+#include "kernels/matmul/packing.h"
+#include "support/should_stop.h"
+#include "support/shuffles.h"
+
+// The level has no such instruction, so that only these functions may use it.
+#define HLOKIT_BYTE_PRODUCTS __attribute__((target("avx512vnni")))
+
+namespace hlokit::matmul {
+namespace {
+
+constexpr size_t group = 4;                  // terms that are neighbours in packed columns
+constexpr size_t width_of_vector = 16;       // columns of a vector
+constexpr int wide = 4;                      // the most vectors in a row of a tile
+constexpr int tall = 12;                     // the most rows of a tile
+constexpr int rows_of_tile(int vectors) { return vectors == wide ? tall / 2 : tall; }
+// Rows, columns and terms that are packed at once.
+constexpr size_t byte_rows = 120, byte_columns = 512, byte_terms = 2048;
+constexpr size_t panel_columns = wide * width_of_vector;
+
+constexpr size_t rounded_up(size_t value, size_t to) { return (value + to - 1) / to * to; }
+
+struct Layout {
+  size_t rows, columns, terms, distance; // at a time; between packed rows
+  size_t a, b, starts, tile, offsets, bytes;
+
+  explicit Layout(const Part<int8_t> &part)
+      : rows(least(part.rows, byte_rows)), columns(rounded_up(least(part.columns, byte_columns), panel_columns)),
+        terms(rounded_up(least(part.terms, byte_terms), 64)), distance(terms + 64) {
+    size_t at = 0;
+    const auto reserve = [&](size_t size) {
+      const size_t place = at;
+      at += rounded_up(size, 64);
+      return place;
+    };
+    a = reserve(rows * distance);
+    b = reserve(columns * terms);
+    starts = reserve(rows * sizeof(int32_t));
+    tile = reserve(tall * panel_columns * sizeof(int32_t));
+    offsets = reserve(2 * (rows + columns + terms) * sizeof(ptrdiff_t));
+    bytes = at;
+  }
+};
+
+size_t workspace_bytes(const Part<int8_t> &part) { return Layout(part).bytes; }
+
+HLOKIT_INLINE __m512i load_bytes(const void *from) { return _mm512_loadu_si512(from); }
+
+// `rows` x `vectors` vectors of sums, which begin with `starts`.
+template <int rows, int vectors>
+HLOKIT_BYTE_PRODUCTS void compute_tile(const int8_t *a, size_t distance, const uint8_t *b, size_t groups, const int32_t *starts,
+                                       int32_t *to) {
+  __m512i sums[rows][vectors];
+  HLOKIT_UNROLL
+  for (int i = 0; i < rows; ++i)
+    HLOKIT_UNROLL
+    for (int j = 0; j < vectors; ++j)
+      sums[i][j] = _mm512_set1_epi32(starts[i]);
+  for (size_t k = 0; k < groups; ++k, a += group, b += vectors * 64) {
+    __m512i columns[vectors];
+    HLOKIT_UNROLL
+    for (int j = 0; j < vectors; ++j)
+      columns[j] = load_bytes(b + j * 64);
+    HLOKIT_UNROLL
+    for (int i = 0; i < rows; ++i) {
+      int32_t word;
+      memcpy(&word, a + static_cast<size_t>(i) * distance, sizeof word);
+      const __m512i row = _mm512_set1_epi32(word);
+      HLOKIT_UNROLL
+      for (int j = 0; j < vectors; ++j)
+        sums[i][j] = _mm512_dpbusd_epi32(sums[i][j], columns[j], row);
+    }
+  }
+  HLOKIT_UNROLL
+  for (int i = 0; i < rows; ++i)
+    HLOKIT_UNROLL
+    for (int j = 0; j < vectors; ++j)
+      _mm512_storeu_si512(to + (i * vectors + j) * static_cast<int>(width_of_vector), sums[i][j]);
+}
+
+using TileFunction = void (*)(const int8_t *, size_t, const uint8_t *, size_t, const int32_t *, int32_t *);
+
+template <int vectors, int... rows> TileFunction tile_of(size_t count, std::integer_sequence<int, rows...>) {
+  static constexpr TileFunction functions[] = {compute_tile<rows + 1, vectors>...};
+  return functions[count - 1];
+}
+template <int vectors> TileFunction tile_of(size_t count) {
+  return tile_of<vectors>(count, std::make_integer_sequence<int, rows_of_tile(vectors)>());
+}
+
+// The sum of the bytes of a packed row.
+HLOKIT_BYTE_PRODUCTS int32_t sum_of(const int8_t *row, size_t count) {
+  __m512i sum = _mm512_setzero_si512();
+  for (size_t k = 0; k < count; k += 64)
+    sum = _mm512_dpbusd_epi32(sum, _mm512_set1_epi8(1), load_bytes(row + k));
+  int32_t sums[width_of_vector], total = 0;
+  _mm512_storeu_si512(sums, sum);
+  for (const int32_t each : sums)
+    total += each;
+  return total;
+}
+
+// 16 bytes of four rows, whose signs change, as columns of four bytes.
+HLOKIT_INLINE void interleave_rows(uint8_t *to, const unsigned char *const (&rows)[group], size_t column) {
+  typedef uint8_t Bytes __attribute__((vector_size(16)));
+  typedef uint16_t Pairs __attribute__((vector_size(16)));
+  Bytes bytes[group], pairs[group];
+  HLOKIT_UNROLL
+  for (size_t i = 0; i < group; ++i) {
+    memcpy(&bytes[i], rows[i] + column, sizeof bytes[i]);
+    bytes[i] ^= 0x80;
+  }
+  interleave(pairs[0], pairs[1], bytes[0], bytes[1]);
+  interleave(pairs[2], pairs[3], bytes[2], bytes[3]);
+  HLOKIT_UNROLL
+  for (size_t half = 0; half < 2; ++half) {
+    Pairs low, high;
+    interleave(low, high, reinterpret_cast<Pairs>(pairs[half]), reinterpret_cast<Pairs>(pairs[half + 2]));
+    memcpy(to + half * 32, &low, sizeof low);
+    memcpy(to + half * 32 + 16, &high, sizeof high);
+  }
+}
+
+class Rectangle {
+public:
+  explicit Rectangle(const Part<int8_t> &part) : part_(part), layout_(part) {
+    a_ = reinterpret_cast<int8_t *>(part.workspace + layout_.a);
+    b_ = part.workspace + layout_.b;
+    starts_ = reinterpret_cast<int32_t *>(part.workspace + layout_.starts);
+    tile_ = reinterpret_cast<int32_t *>(part.workspace + layout_.tile);
+    offsets_ = reinterpret_cast<ptrdiff_t *>(part.workspace + layout_.offsets);
+  }
+
+  void compute() {
+    for (size_t column = 0; column < part_.columns; column += byte_columns)
+      for (size_t term = 0; (term == 0 || term < part_.terms) && !should_stop(); term += byte_terms)
+        compute_block(column, term);
+  }
+
+private:
+  void compute_block(size_t first_column, size_t first_term) {
+    const size_t columns = least(byte_columns, part_.columns - first_column), terms = least(byte_terms, part_.terms - first_term);
+    ptrdiff_t *memory = offsets_;
+    const auto locate = [&memory](const Offsets &offsets, size_t first, size_t count) {
+      ptrdiff_t *at = memory;
+      memory += count;
+      return places(offsets, first, count, at);
+    };
+    const Places a_terms = locate(part_.a_terms, first_term, terms), b_terms = locate(part_.b_terms, first_term, terms);
+    const Places b_columns = locate(part_.b_columns, part_.first_column + first_column, columns);
+    const Places c_columns = locate(part_.c_columns, part_.first_column + first_column, columns);
+    for (size_t column = 0; column < columns; column += panel_columns)
+      pack_panel(b_ + column * rounded_up(terms, group), b_terms, b_columns, column);
+    ptrdiff_t *const rest = memory;
+    for (size_t row = 0; row < part_.rows && !should_stop(); row += byte_rows) {
+      const size_t rows = least(byte_rows, part_.rows - row);
+      memory = rest;
+      pack_rows_of(locate(part_.a_rows, part_.first_row + row, rows), a_terms);
+      memory = rest;
+      const Places c_rows = locate(part_.c_rows, part_.first_row + row, rows);
+      for (size_t column = 0; column < columns; column += panel_columns) {
+        const uint8_t *panel = b_ + column * rounded_up(terms, group);
+        const size_t valid = least(panel_columns, columns - column);
+        const auto compute_with = [&](auto vectors) {
+          compute_tiles<decltype(vectors)::value>(panel, terms, c_rows, c_columns, column, valid, first_term > 0);
+        };
+        switch (width_of(valid) / width_of_vector) {
+        case 1:
+          compute_with(std::integral_constant<int, 1>());
+          break;
+        case 2:
+          compute_with(std::integral_constant<int, 2>());
+          break;
+        default:
+          compute_with(std::integral_constant<int, wide>());
+        }
+      }
+    }
+  }
+
+  // The columns of a panel with so many of the product: those of 1, 2 or 4 vectors.
+  static size_t width_of(size_t columns) {
+    return columns <= width_of_vector ? width_of_vector : columns <= 2 * width_of_vector ? 2 * width_of_vector : panel_columns;
+  }
+
+  void pack_rows_of(const Places &rows, const Places &terms) {
+    for (size_t i = 0; i < rows.count; ++i) {
+      int8_t *const row = a_ + i * layout_.distance;
+      const size_t end = rounded_up(terms.count, 64);
+      each_run(terms, 0, terms.count, [&](size_t start, size_t length) {
+        const unsigned char *from = part_.a + rows.at[i] + terms.at[start];
+        if (terms.stride == 1)
+          memcpy(row + start, from, length);
+        else
+          for (size_t k = 0; k < length; ++k, from += terms.stride)
+            row[start + k] = static_cast<int8_t>(*from);
+      });
+      memset(row + terms.count, 0, end - terms.count);
+      starts_[i] = static_cast<int32_t>(-128 * static_cast<int64_t>(sum_of(row, end)));
+    }
+  }
+
+  // Columns from `first` on, four terms of one column after those of the column before it. Terms and columns beyond the last
+  // one are any numbers: they are multiplied by zeros, or not written.
+  void pack_panel(uint8_t *to, const Places &terms, const Places &columns, size_t first) {
+    const size_t valid = least(panel_columns, columns.count - first), width = width_of(valid);
+    const size_t whole = terms.count / group * group;
+    size_t done = 0;
+    if (columns.is_even() && columns.stride == 1) {
+      for (; done < whole; done += group) {
+        const unsigned char *rows[group];
+        unsigned char copies[group][panel_columns];
+        for (size_t i = 0; i < group; ++i) {
+          rows[i] = part_.b + terms.at[done + i] + columns.at[first];
+          if (valid < width)
+            rows[i] = static_cast<unsigned char *>(memcpy(copies[i], rows[i], valid));
+        }
+        for (size_t column = 0; column < width; column += width_of_vector)
+          interleave_rows(to + done * width + column * group, rows, column);
+      }
+    } else if (terms.is_even() && terms.stride == 1) {
+      constexpr size_t several = 64; // terms, so that what is written stays in the cache
+      for (; done < whole; done += least(several, whole - done))
+        for (size_t j = 0; j < valid; ++j) {
+          const unsigned char *const from = part_.b + columns.at[first + j] + terms.at[0];
+          for (size_t term = done; term < least(done + several, whole); term += group) {
+            uint32_t word;
+            memcpy(&word, from + term, sizeof word);
+            word ^= 0x80808080;
+            memcpy(to + term * width + j * group, &word, sizeof word);
+          }
+        }
+    }
+    for (size_t term = done; term < terms.count; ++term)
+      for (size_t j = 0; j < valid; ++j)
+        to[term / group * group * width + j * group + term % group] = part_.b[terms.at[term] + columns.at[first + j]] ^ 0x80;
+  }
+
+  template <int vectors>
+  void compute_tiles(const uint8_t *panel, size_t terms, const Places &rows, const Places &columns, size_t column, size_t valid,
+                     bool adds) {
+    for (size_t row = 0; row < rows.count; row += rows_of_tile(vectors)) {
+      const size_t count = least<size_t>(rows_of_tile(vectors), rows.count - row);
+      tile_of<vectors>(count)(a_ + row * layout_.distance, layout_.distance, panel, (terms + group - 1) / group, starts_ + row,
+                              tile_);
+      for (size_t i = 0; i < count; ++i)
+        put(part_.c + rows.at[row + i], tile_ + i * vectors * width_of_vector, columns, column, valid, adds);
+    }
+  }
+
+  static void put(unsigned char *row, const int32_t *from, const Places &columns, size_t first, size_t count, bool adds) {
+    each_run(columns, first, first + count, [&](size_t start, size_t length) {
+      unsigned char *to = row + columns.at[start];
+      const int32_t *values = from + (start - first);
+      if (columns.stride == sizeof(int32_t) && !adds) {
+        memcpy(to, values, length * sizeof(int32_t));
+        return;
+      }
+      for (size_t j = 0; j < length; ++j, to += columns.stride) {
+        auto &sum = *reinterpret_cast<uint32_t *>(to);
+        sum = (adds ? sum : 0) + static_cast<uint32_t>(values[j]);
+      }
+    });
+  }
+
+  const Part<int8_t> &part_;
+  const Layout layout_;
+  int8_t *a_;
+  uint8_t *b_;
+  int32_t *starts_, *tile_;
+  ptrdiff_t *offsets_;
+};
+
+void compute(const Part<int8_t> &part) { Rectangle(part).compute(); }
+
+constexpr Kernels<int8_t> table{6, panel_columns, workspace_bytes, compute, nullptr, {}, {}};
+
+} // namespace
+
+namespace HLOKIT_VARIANT {
+const Kernels<int8_t> *byte_kernels() { return &table; }
+} // namespace HLOKIT_VARIANT
+
+} // namespace hlokit::matmul
+
+#else
+
+namespace hlokit::matmul::HLOKIT_VARIANT {
+const Kernels<int8_t> *byte_kernels() { return nullptr; }
+} // namespace hlokit::matmul::HLOKIT_VARIANT
+
+#endif
