@@ -18,7 +18,8 @@ from hlokit.tools.kit.report import KitReport
 # How to run a program with the backend's own tools.
 _OWN_TOOLS = {
     "iree": (
-        "iree-compile --iree-input-type=stablehlo --iree-hal-target-device=local "
+        "iree-compile --iree-input-type=stablehlo --iree-input-demote-f64-to-f32=false "
+        "--iree-llvmcpu-target-cpu=host --iree-hal-target-device=local "
         "--iree-hal-local-target-device-backends={target} {program} -o {program}.vmfb",
         "iree-run-module --device=local-task --module={program}.vmfb",
     ),
@@ -109,6 +110,12 @@ def _commands(side: str, name: str, first: Outcome, comments: list[str]) -> Iter
             for command in _OWN_TOOLS.get(kind, ()):
                 yield command.format(program=program, target=target)
         yield " ".join(
-            ["hlokit diff", program, *(f"'{argument}'" for argument in arguments), f"--against='{side}'"]
+            [
+                "hlokit diff",
+                program,
+                *(f"'{argument}'" for argument in arguments),
+                f"--against='{side}'",
+                "--mode=isolated",
+            ]
         )
     yield f"hlokit conformance --backend='{side}' {choice}"

@@ -115,7 +115,7 @@ def test_reports_stand_alone(tmp_path: Path) -> None:
     text = (tmp_path / "reports/stablehlo.power.i32.md").read_text()
     assert text.startswith("# stablehlo.power of i32: ") and " instead of " in text.splitlines()[0]
     assert "\n// own: as expected\n// own: " in text and "spec.md#power" in text
-    assert "iree-compile" in text and "hlokit diff stablehlo.power.i32.mlir --against='iree:vmvx'" in text
+    assert "iree-compile" in text and "diff stablehlo.power.i32.mlir --against='iree:vmvx' --mode=" in text
     assert "--operation=stablehlo.power --type=i32" in text and "\n- and " in text
     program = (tmp_path / "reports/stablehlo.power.i32.mlir").read_text()
     assert hlokit.load(program)().dtype == np.int32

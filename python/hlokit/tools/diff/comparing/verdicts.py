@@ -287,8 +287,7 @@ def _compare_floats(
         share if verdict != "within" else min(1.0, share),
         count,
         index,
-        _shown(mine[index]),
-        _shown(theirs[index]),
+        *_shown(mine[index], theirs[index]),
         allowance.what,
         note,
     )
@@ -392,6 +391,8 @@ def _index(position: int, shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(int(i) for i in np.unravel_index(position, shape)) if shape else ()
 
 
-def _shown(value: Any) -> str:
-    number = complex(value) if np.iscomplexobj(value) else float(value)
-    return f"{number:.9g}"
+def _shown(*values: Any) -> tuple[str, ...]:
+    """Values with as many digits as tell them apart."""
+    numbers = [complex(value) if np.iscomplexobj(value) else float(value) for value in values]
+    texts = tuple([f"{number:.9g}" for number in numbers])
+    return texts if len(set(texts)) > 1 else tuple([f"{number:.17g}" for number in numbers])
