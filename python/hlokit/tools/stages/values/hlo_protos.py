@@ -173,7 +173,8 @@ class Reader:
             if pair is None:
                 pair = forms[key] = self._form(*key)
             instructions[identity] = Instruction(identity, name or pair[0], operands, called, *pair[1])
-            callees.update(dict.fromkeys(called))
+            if called:
+                callees.update(dict.fromkeys(called))
         values = instructions.values()
         opcodes = Counter([instruction.opcode for instruction in values])
         has_effects = any([instruction.has_effects for instruction in values])
