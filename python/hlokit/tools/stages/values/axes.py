@@ -73,8 +73,10 @@ def ordered(operands: tuple[Axes, ...]) -> Order | None:
     if any([end % start for start, end in pairwise(bounds)]):
         return None
     sizes = tuple([end // start for start, end in reversed([*pairwise(bounds)])])
-    columns = [split(axes, sizes) for axes in operands]
-    rows = [tuple([column[n][1] for column in columns if column is not None]) for n in range(len(sizes))]
+    columns = [column for axes in operands if (column := split(axes, sizes)) is not None]
+    if len(columns) < len(operands):
+        return None
+    rows = [tuple([column[n][1] for column in columns]) for n in range(len(sizes))]
     order = sorted([n for n, strides in enumerate(rows) if any(strides)], key=lambda n: rows[n], reverse=True)
     if order == [*range(len(rows))]:
         return None
