@@ -51,6 +51,8 @@ class _Undecided(NamedTuple):
 
 # Exact arithmetic on a stage within bounds may take so many times the first run, or so many seconds.
 _EXACT_RUNS, _LEAST_SECONDS = 5, 5.0
+# It has so many times as long for a stage that is reconsidered.
+_RECONSIDERED = 10
 # Of a stage within bounds: what a reciprocal that becomes a constant does, and so do faults below the bounds.
 _HIDDEN = ", though the results differ by no more than roundings do"
 # Of a stage with an operation that is wrong, where bounds show nothing.
@@ -177,9 +179,8 @@ class Judge:
             with time_limit_of_runs(self._settings.time_limit):
                 meaning = meaning_of(pair, has_same_operations=is_same_mix)
         else:
-            limit = max(_LEAST_SECONDS, _EXACT_RUNS * self._seconds)
             most = first_iterations(work.trip_counts)
-            with time_limit_of_runs(min(self._settings.time_limit, limit)):
+            with time_limit_of_runs(min(self._settings.time_limit, self._exact_seconds)):
                 meaning = meaning_within(pair, most)
             if meaning.ran_out:
                 self._undecided.append(_Undecided(self._judged_stages - 1, pair, most, meaning.note))
@@ -195,16 +196,24 @@ class Judge:
                 return "changed", named, f"{_UNDECIDED}; {meaning.note}"
         return verdict, report, "; ".join(filter(None, (note, meaning.note)))
 
+    @property
+    def _exact_seconds(self) -> float:
+        """How long exact arithmetic may take for a stage within bounds."""
+        return max(_LEAST_SECONDS, _EXACT_RUNS * self._seconds)
+
     def reconsider(self, stages: list[Stage]) -> None:
         """Decide the stages for which there was no time in exact arithmetic, before another is accused."""
+        limit = min(self._settings.time_limit, _RECONSIDERED * self._exact_seconds)
         for number, pair, most, note in self._undecided:
-            with time_limit_of_runs(self._settings.time_limit):
+            with time_limit_of_runs(limit):
                 meaning = meaning_within(pair, most)
             stage, verdict = stages[number], stages[number].verdict
             if meaning.status == "differs":
                 verdict = verdict if meaning.is_close else "changed"
                 meaning = meaning._replace(note=_WITHIN if meaning.is_close else f"{meaning.note}{_HIDDEN}")
             stages[number] = replace(stage, verdict=verdict, note=stage.note.replace(note, meaning.note))
+            if verdict == "changed":
+                break
         self._undecided = []
 
     def _by_operations(self, work: Work, other: Program) -> DiffReport | None:

@@ -76,8 +76,9 @@ func.func @main(%x: tensor<4xf16>) -> tensor<4xf16> {
     path = tmp_path / "printed.txt"
     path.write_text(_printed(("After hides", hidden), ("After shows", hidden.replace("multiply", "divide"))))
     x = np.linspace(1.1, 2.3, 4, dtype=np.float16)
-    monkeypatch.setattr(judging, "_LEAST_SECONDS", 0)
+    monkeypatch.setattr(judging, "_LEAST_SECONDS", 1e-6)
     monkeypatch.setattr(judging, "_EXACT_RUNS", 0)
+    monkeypatch.setattr(judging, "_RECONSIDERED", 1e9)
     report = certify(hlokit.load(right), x, by=str(path))
     assert [stage.verdict for stage in report.stages] == ["changed", "changed"]
     assert report.stages[0].note.startswith("differs in meaning, though the results")
