@@ -363,4 +363,19 @@ VIEWS: tuple[Mutant, ...] = (
         "json.loads(line)",
         "tests/unit/tools/service/test_serving.py::test_lines_that_are_no_request",
     ),
+    mutant(
+        "axes in another order have the strides of their neighbours",
+        "hlokit.tools.stages.values.axes:ordered",
+        "size *= sizes[n]",
+        "size += sizes[n]",
+        "tests/unit/tools/stages/values/test_views.py::test_the_order_of_axes_changes_no_operation",
+    ),
+    mutant(
+        "a stage that is reconsidered keeps its verdict",
+        "hlokit.tools.stages.judging:Judge.reconsider",
+        'verdict if meaning.is_close else "changed"',
+        "verdict",
+        "tests/unit/tools/stages/test_meaning.py::"
+        "test_a_stage_that_exact_arithmetic_had_no_time_for_is_decided_before_a_later_one_is_accused",
+    ),
 )
