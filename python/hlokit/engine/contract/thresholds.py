@@ -71,7 +71,7 @@ class Thresholds(NamedTuple):
     fusion_call_depth: int = 6
     fusion_loop_iterations: int = 32
     fusion_unrolled_iterations: int = 128
-    fusion_row_elements: int = 32
+    fusion_row_elements: int = 16
     straight_line_elements: int = 1 << 15
     straight_line_steps: int = 1000
     inlined_steps: int = 128

@@ -103,6 +103,41 @@ def test_reductions_widen_narrow_floats(narrow: str, dtype: type, columns: int) 
             assert_same(one, two, text)
 
 
+def test_functions_that_reduce_rows_join_what_reads_their_operand() -> None:
+    text = (
+        f"""
+      func.func @main(%x: {T}) -> ({T}, tensor<f32>) {{
+        %zero = stablehlo.constant dense<0.0> : tensor<f32>
+        %0 = stablehlo.negate %x : {T}
+        %1 = func.call @squares(%x) : ({T}) -> {R}
+        %2 = stablehlo.broadcast_in_dim %1, dims = [0] : ({R}) -> {T}
+        %3 = stablehlo.multiply %0, %2 : {T}
+        %4 = func.call @sum(%x) : ({T}) -> tensor<f32>
+        return %3, %4 : {T}, tensor<f32>
+      }}
+      func.func private @squares(%x: {T}) -> {R} {{
+        %zero = stablehlo.constant dense<0.0> : tensor<f32>
+        %0 = stablehlo.multiply %x, %x : {T}
+        %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [1] : ({T}, tensor<f32>) -> {R}
+        return %1 : {R}
+      }}
+      func.func private @sum(%x: {T}) -> tensor<f32> {{
+        %zero = stablehlo.constant dense<0.0> : tensor<f32>
+        %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0, 1] : ({T}, tensor<f32>) -> tensor<f32>
+        return %0 : tensor<f32>
+      }}""".replace("64x128", "512x16")
+        .replace("<64x", "<512x")
+        .replace("<64xf32>", "<512xf32>")
+    )
+    plan = plan_of(text)
+    fused = with_fusions(plan, FUSE)
+    assert [step.name for step in fused.steps].count("func.call") == 1, "all rows together are no rows"
+    assert len(fused.steps) == 2
+    x = np.random.default_rng(4).standard_normal((512, 16)).astype(np.float32)
+    for one, two in zip(run_steps(fused, x), run_steps(plan, x), strict=True):
+        assert_same(one, two, text)
+
+
 def test_switch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HLOKIT_DISABLE", "native")
     assert len(with_fusions(plan_of(SOFTMAX), FUSE).steps) == 12

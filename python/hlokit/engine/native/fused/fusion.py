@@ -20,6 +20,7 @@ from hlokit.engine.native.fused.candidates import large_types, may_pay_off, size
 from hlokit.engine.native.fused.fusion_kernel import FusionKernel
 from hlokit.engine.native.fused.fusion_lowering import FusionLowering, expansion, laid_out
 from hlokit.engine.native.ir.views import View, dense_view
+from hlokit.engine.plan.block import Block
 from hlokit.engine.plan.plan import Plan, Step, combined_step, with_steps
 from hlokit.operations.lookup import traits_of
 from hlokit.values.types import TensorType, ValueType
@@ -97,8 +98,8 @@ class _FusionFinder:
         self._plan = plan
         self._large = large
         self._thresholds = thresholds
-        # Identities of kernels and types with which no fused computation can begin.
-        self._not_fusible: set[tuple[int, int, int]] = set()
+        # Identities of kernels and types with which no fused computation of a size can begin.
+        self._not_fusible: set[tuple[int, int, int, int]] = set()
         self._open: dict[int, FusedComputation] = {}
         self._producer: dict[int, FusedComputation] = {}
         self._fusions: list[FusedComputation] = []
@@ -143,10 +144,17 @@ class _FusionFinder:
 
     def _join(self, index: int, step: Step) -> FusedComputation | None:
         """Add a step to a fused computation; returns the computation, or None if the step cannot be fused."""
-        fusion, size = self._candidate(step)
-        if size < 0:
-            return None
-        key = id(step.kernel), id(step.operand_types), id(step.result_types)
+        for fusion, size in self._candidates(step):
+            joined = self._join_one(fusion, size, index, step)
+            if joined is not None:
+                return joined
+        return None
+
+    def _join_one(
+        self, fusion: FusedComputation | None, size: int, index: int, step: Step
+    ) -> FusedComputation | None:
+        """Add a step to an open computation, or to a new one of `size` elements."""
+        key = id(step.kernel), id(step.operand_types), id(step.result_types), size
         if key in self._not_fusible:
             return None
         if fusion is not None and self._is_full(fusion, index):
@@ -174,17 +182,25 @@ class _FusionFinder:
             or index - fusion.steps[-1] > self._thresholds.fusion_distance
         )
 
-    def _candidate(self, step: Step) -> tuple[FusedComputation | None, int]:
-        """The open computation that a step could join, and its number of elements; -1 if it can join none."""
+    def _candidates(self, step: Step) -> list[tuple[FusedComputation | None, int]]:
+        """The open computations that a step could join, None for a new one, with their sizes in elements."""
         producers = [self._producer[slot] for slot in step.operands if slot in self._producer]
         for fusion in producers:
             if self._is_open(fusion):
-                return fusion, fusion.program.size
-        types = step.operand_types if step.name == "stablehlo.reduce" else step.result_types
-        size = max([size_of(type_) for type_ in types if id(type_) in self._large], default=-1)
+                return [(fusion, fusion.program.size)]
         if traits_of(step.name).view:
-            return None, -1
-        return self._open.get(size), size
+            return []
+        sizes = [self._largest(step.result_types)]
+        # Functions may reduce rows as well, such as a variance.
+        may_reduce = isinstance(step.kernel.function, Block)
+        if may_reduce or step.name == "stablehlo.reduce":
+            operand = self._largest(step.operand_types)
+            sizes = [operand, *sizes] if may_reduce and operand > sizes[0] else [operand]
+        return [(self._open.get(size), size) for size in sizes if size >= 0]
+
+    def _largest(self, types: Sequence[ValueType]) -> int:
+        """The number of elements of the largest of some types; -1 if none is large."""
+        return max([size_of(type_) for type_ in types if id(type_) in self._large], default=-1)
 
     def _add(self, fusion: FusedComputation, index: int, step: Step) -> bool:
         if not fusion.program.lower(step):
