@@ -186,6 +186,22 @@ MUTANTS: tuple[Mutant, ...] = (
         "",
         "tests/unit/engine/native/test_invariants.py::test_what_may_not_move",
     ),
+    mutant(
+        "functions that reduce rows are not fused with what reads their operand",
+        "hlokit.engine.native.fused.fusion:_FusionFinder._candidates",
+        "[operand, *sizes] if",
+        "sizes if",
+        "tests/unit/engine/native/test_fusion_rows.py::"
+        "test_functions_that_reduce_rows_join_what_reads_their_operand",
+    ),
+    mutant(
+        "long reductions of rows are not fused",
+        "hlokit.engine.native.lowerings.blocks:BlockLowering._array_op_or_call",
+        "if instruction.operation in _CALLED_IF_LONG",
+        "",
+        "tests/unit/engine/native/test_fusion_rows.py::"
+        "test_softmax_of_more_elements_than_native_loops_take_is_one_step",
+    ),
     # Instructions
     mutant(
         "x - 0 < 0 is false for every x",
