@@ -222,7 +222,7 @@ CARDS: tuple[Card, ...] = (
         shape=UNKNOWN_SHAPE,
         resize=KEEPS_SIZES,
         flops=flops.sort,
-        open=(open_values.UNSTABLE_TIES,),
+        open=(open_values.UNSTABLE_TIES, open_values.UNORDERED_NAN),
         bits=bit_arrays.SORT,
     ),
     whole(

@@ -128,6 +128,10 @@ def test_what_nothing_defines() -> None:
     iota = case_of("dynamic_iota", "i1", "rank2.random.alone")
     assert judge(iota, [~iota.expected[0]]).verdict == "open"
     # The specification has no rule for numbers that a type lacks.
+    sort = case_of("sort", "f8E8M0FNU", "gt-1.random.alone")
+    has_nan = np.isnan(sort.inputs[0]).any(axis=1)
+    backwards = np.where(has_nan[:, None], sort.expected[0][:, ::-1], sort.expected[0])
+    assert (backwards != sort.expected[0]).any() and judge(sort, [backwards]).verdict == "open"
     parts = case_of("convert", "complex-f32", "to-ui16.values.alone")
     wrapped = np.where(np.real(parts.inputs[0]) <= -1, np.uint16(65535), parts.expected[0])
     assert judge(parts, [wrapped]).verdict == "open"

@@ -156,17 +156,37 @@ def _all(judged: Judged) -> Array | None:
     return np.ones(judged.result.shape, np.bool_)
 
 
+def _sorted_dimension(operation: ir.Operation) -> int:
+    attributes = operation.attributes
+    return int(str(attributes["dimension"]).partition(" ")[0]) if "dimension" in attributes else -1
+
+
 def _unstable_ties(judged: Judged) -> Array | None:
     """For an unstable sort: values that are moved together with equal neighbouring keys."""
     attributes = judged.operation.attributes
     if judged.index == 0 or ("is_stable" in attributes and str(attributes["is_stable"]) == "true"):
         return None
-    axis = int(str(attributes["dimension"]).partition(" ")[0]) if "dimension" in attributes else -1
+    axis = _sorted_dimension(judged.operation)
     keys = np.moveaxis(np.asarray(judged.results[0]), axis, -1)
     same = keys[..., 1:] == keys[..., :-1]
     edge = np.zeros((*keys.shape[:-1], 1), np.bool_)
     tied = np.concatenate([edge, same], -1) | np.concatenate([same, edge], -1)
     return np.moveaxis(tied, -1, axis)
+
+
+def _unordered_nan(judged: Judged) -> Array | None:
+    """For a sort: rows with a NaN among their keys, unless the comparator orders NaN."""
+    operation = judged.operation
+    if "TOTALORDER" in str(operation):
+        return None
+    arguments = operation.regions[0].blocks[0].arguments
+    axis = _sorted_dimension(operation)
+    open_elements = np.zeros(judged.result.shape, np.bool_)
+    for number, operand in enumerate(map(np.asarray, judged.operands)):
+        is_key = any(list(arguments[place].uses) for place in (2 * number, 2 * number + 1))
+        if is_key and operand.size and element_type_of(operand.dtype).kind is Kind.FLOAT:
+            open_elements |= np.isnan(operand).any(axis=axis, keepdims=True)
+    return open_elements
 
 
 def _complex_ties(judged: Judged) -> Array | None:
@@ -206,4 +226,5 @@ OTHER_TRIANGLE = Open("`cholesky`: the other triangle; no such factor", _other_t
 RANDOM = Open("`rng`", _all)
 RANDOM_BITS = Open("`rng_bit_generator`: the variants of Threefry and Philox", _all)
 UNSTABLE_TIES = Open("`sort` with `is_stable = false`", _unstable_ties)
+UNORDERED_NAN = Open("`sort` by keys in which NaN is unordered", _unordered_nan)
 COMPLEX_TIES = Open("order of complex numbers with equal real parts", _complex_ties)
