@@ -103,6 +103,13 @@ class Alone:
             value.astype(np.float64) if is_wide else value
             for value, is_wide in zip(self.inputs, is_float, strict=True)
         ]
+        if self.subject.type_ == "f64":
+            # No type is wider: finite factors of at most 1 keep zeros and signs, and products in range, which
+            # a fused addition does not round to infinity.
+            inputs = [
+                np.where(np.isfinite(value), np.clip(value, -1, 1), value) if is_wide else value
+                for value, is_wide in zip(inputs, is_float, strict=True)
+            ]
         length = len(self.inputs[0]) if self.subject.style == "values" else None
         with np.errstate(all="ignore"):
             result = _results(_loaded(wide, length)[1], inputs)[index]

@@ -102,6 +102,24 @@ def test_what_the_specification_bounds_and_what_it_fixes() -> None:
     assert judge(divide, [divide.expected[0] + np.int8(1)]).verdict == "failed"
 
 
+def test_a_product_that_overflows_is_finite_in_a_fused_addition() -> None:
+    """Beside an infinity of the other sign, it makes NaN only if it is rounded."""
+    case = case_of("dot_general", "f64", "large.special.alone")
+    lhs, rhs = case.inputs
+    right = case.expected[0].copy()
+    with np.errstate(all="ignore"):
+        products = lhs[:, :, None] * rhs[None]
+    is_exact = np.isinf(lhs)[:, :, None] | np.isinf(rhs)[None]
+    signs = np.where(is_exact & np.isinf(products), np.sign(products), 0)
+    fused = np.where(np.isnan(products).any(1), np.nan, np.where((signs > 0).any(1), np.inf, -np.inf))
+    one_sign = ((signs > 0).any(1) != (signs < 0).any(1)) & ~np.isnan(fused) & np.isnan(right)
+    assert one_sign.any()
+    right[one_sign] = fused[one_sign]
+    assert judge(case, [right]).verdict == "passed"
+    right[np.isnan(products).any(1)] = 1
+    assert judge(case, [right]).verdict == "failed"
+
+
 def test_what_nothing_defines() -> None:
     """Special values of complex functions; `digamma` and `polygamma` at poles, `zeta` where its sum diverges."""
     root, zeta, digamma = (case_of("sqrt", "complex-f32"), case_of("zeta", "f32"), case_of("digamma", "f32"))
