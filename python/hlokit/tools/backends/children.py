@@ -163,7 +163,7 @@ def death(status: int) -> str:
 
 
 # Letters of a message, which may be the digits of a large constant.
-_MOST_LETTERS = 160
+_MOST_LETTERS = 300
 _INFORMATIVE = ("check failed", "assert", "fatal", "error", "unsupported", "not ", "terminate")
 
 
