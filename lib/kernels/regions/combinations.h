@@ -44,9 +44,8 @@ struct UpdateTable {
   const Update *begin;
   size_t count;
 };
-UpdateTable updates();
-
-// The reductions of the same operations and types, in the same order. Compiled up to AVX2.
+// Compiled up to AVX2, as are the reductions of the same operations and types, in the same order.
+HLOKIT_DECLARE_VARIANTS(UpdateTable updates())
 HLOKIT_DECLARE_VARIANTS(const Reducing *reductions())
 
 } // namespace hlokit::regions

@@ -19,7 +19,7 @@ constexpr size_t least_part = 1 << 16;
 // The combinations, with the kernels for this processor.
 const std::vector<Combination> &combinations() {
   static const std::vector<Combination> chosen = [] {
-    const UpdateTable all = updates();
+    const UpdateTable all = HLOKIT_BEST_VARIANT_TO_AVX2(updates());
     const Reducing *best = HLOKIT_BEST_VARIANT_TO_AVX2(reductions());
     std::vector<Combination> result;
     for (size_t i = 0; i < all.count; ++i)

@@ -125,6 +125,11 @@ void add_all(const IndexVectors &indices, AddPlaces add, size_t start, size_t co
 } // namespace
 
 void IndexVectors::places(size_t start, size_t vectors, int64_t *to) const {
+  const bool is_aligned = reinterpret_cast<uintptr_t>(data) % alignof(int32_t) == 0;
+  if (type == ElementType::i32 && stride == sizeof(int32_t) && is_aligned && components.size() == 1 && components[0].step == 1) {
+    const auto *first = reinterpret_cast<const int32_t *>(data) + start;
+    return HLOKIT_BEST_VARIANT(checked_places)(first, vectors, components[0].extent, to);
+  }
   add_all(*this, adder(type), start, vectors, to);
 }
 

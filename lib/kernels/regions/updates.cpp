@@ -1,4 +1,6 @@
 // The updates of combinations.h.
+//
+// Compiled for the baseline and for AVX2: see the rules in support/variants.h.
 #include <string.h>
 
 #include "kernels/elements/arithmetic.h"
@@ -26,6 +28,44 @@ template <class T> HLOKIT_INLINE T canonical(T value) {
     return value;
 }
 
+// Extrema of floats without branches that depend on which one is greater. Of two zeros, each comparison takes another one.
+template <class Op, class T> HLOKIT_INLINE T combined(T a, T b) {
+  constexpr bool is_maximum = std::is_same_v<Op, Maximum<T>>;
+  if constexpr (is_float<T> && (is_maximum || std::is_same_v<Op, Minimum<T>>)) {
+    if (HLOKIT_UNLIKELY(HLOKIT_MATH(isunordered)(a, b)))
+      return Op::of(a, b);
+    const T one = is_maximum ? (a > b ? a : b) : (a < b ? a : b), other = is_maximum ? (b > a ? b : a) : (b < a ? b : a);
+    const Bits<T> x = bits_of<Bits<T>>(one), y = bits_of<Bits<T>>(other);
+    return bits_of<T>(is_maximum ? x & y : x | y);
+  } else {
+    return Op::of(a, b);
+  }
+}
+
+// Combines some columns of a row with those of several updates.
+template <size_t columns, template <class> class Op, class T>
+HLOKIT_INLINE void combine_columns(T *HLOKIT_RESTRICT row, const T *HLOKIT_RESTRICT from, size_t updates, size_t width) {
+  T values[columns];
+  for (size_t j = 0; j < columns; ++j)
+    values[j] = row[j];
+  for (size_t i = 0; i < updates; ++i, from += width)
+    for (size_t j = 0; j < columns; ++j)
+      values[j] = Op<T>::of(values[j], from[j]);
+  for (size_t j = 0; j < columns; ++j)
+    row[j] = canonical(values[j]);
+}
+
+// The columns that are left, fewer than twice `columns`.
+template <size_t columns, template <class> class Op, class T>
+HLOKIT_INLINE void combine_last_columns(T *row, const T *from, size_t updates, size_t width, size_t left) {
+  if (left >= columns) {
+    combine_columns<columns, Op>(row, from, updates, width);
+    row += columns, from += columns, left -= columns;
+  }
+  if constexpr (columns > 1)
+    combine_last_columns<columns / 2, Op>(row, from, updates, width, left);
+}
+
 template <template <class> class Op, class T>
 void scatter(void *result, const int64_t *places, const void *updates, size_t count, size_t width) {
   using V = Value<T>;
@@ -35,16 +75,30 @@ void scatter(void *result, const int64_t *places, const void *updates, size_t co
     for (size_t i = 0; i < count; ++i)
       if (places[i] >= 0) {
         T &to = rows[places[i]];
-        store_canonical<T>(to, Op<V>::of(Element<T>::load(to), Element<T>::load(from[i])));
+        store_canonical<T>(to, combined<Op<V>>(Element<T>::load(to), Element<T>::load(from[i])));
       }
     return;
   }
-  for (size_t i = 0; i < count; ++i, from += width) {
+  // Registers take several updates of one place, as of sorted segments. Narrow floats are rounded after each update.
+  constexpr size_t columns = 32 / sizeof(V);
+  for (size_t i = 0, next; i < count; i = next) {
+    const T *HLOKIT_RESTRICT values = from + i * width;
+    T *HLOKIT_RESTRICT row = rows + static_cast<size_t>(places[i]) * width;
+    next = i + 1;
     if (places[i] < 0)
       continue;
-    T *HLOKIT_RESTRICT row = rows + static_cast<size_t>(places[i]) * width;
-    for (size_t j = 0; j < width; ++j)
-      row[j] = Element<T>::store(canonical(Op<V>::of(Element<T>::load(row[j]), Element<T>::load(from[j]))));
+    if constexpr (std::is_same_v<T, V>) {
+      while (next < count && places[next] == places[i])
+        ++next;
+      size_t j = 0;
+      for (; j + columns <= width; j += columns)
+        combine_columns<columns, Op>(row + j, values + j, next - i, width);
+      if (j < width)
+        combine_last_columns<columns / 2, Op>(row + j, values + j, next - i, width, width - j);
+    } else {
+      for (size_t j = 0; j < width; ++j)
+        row[j] = Element<T>::store(canonical(Op<V>::of(Element<T>::load(row[j]), Element<T>::load(values[j]))));
+    }
   }
 }
 
@@ -88,6 +142,10 @@ const Update table[] = {
 
 } // namespace
 
+namespace HLOKIT_VARIANT {
+
 UpdateTable updates() { return {table, sizeof table / sizeof *table}; }
+
+} // namespace HLOKIT_VARIANT
 
 } // namespace hlokit::regions

@@ -471,6 +471,33 @@ def test_scatter_adds_up_like_the_operation(op: str, dtype: Any) -> None:
     assert result.tobytes() == expected.tobytes()
 
 
+@pytest.mark.parametrize("op", ["add", "maximum", "minimum"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, ml_dtypes.bfloat16, np.int64])
+def test_updates_of_one_row_after_the_other(op: str, dtype: Any) -> None:
+    """Registers take the updates of a row that follow each other, vector by vector."""
+    rng = np.random.default_rng(5)
+    name, width = element_type_of(np.dtype(dtype)).name, 23
+    old, new = (rng.integers(-9, 9, (size, width)).astype(dtype) for size in (4, 60))
+    if name != "i64":
+        new /= np.asarray(7, dtype)
+        new[5:50:9, ::3], new[::7, 1], old[2, 5], new[11, 20] = -0.0, 0.0, np.nan, -np.nan
+    targets = np.sort(rng.integers(-1, 5, 60)).astype(np.int32)
+    row, t = f"tensor<{width}x{name}>", f"x{width}x{name}>"
+    operation = hlokit.load(
+        f"func.func @main(%old: {row}, %new: {row}) -> {row} {{\n"
+        f"  %value = stablehlo.{op} %old, %new : {row}\n  return %value : {row}\n}}"
+    )
+    expected = old.copy()
+    for target, value in zip(targets, new, strict=True):
+        if 0 <= target < 4:
+            expected[target] = operation(expected[target], value)
+    text = ADD.format(t=name, op=op).replace("inserted", "update_window_dims = [1], inserted")
+    text = (
+        text.replace(f"<4x{name}>", f"<4{t}").replace(f"<9x{name}>", f"<60{t}").replace("<9xi32>", "<60xi32>")
+    )
+    assert hlokit.load(text)(old, targets, new).tobytes() == expected.tobytes()
+
+
 def test_scatter_of_several_inputs() -> None:
     """The largest value and where it came from; a value from outside of the region takes part."""
     program = hlokit.load("""
