@@ -91,6 +91,19 @@ def erf_inv_terms() -> Iterator[tuple[float, ...]]:
         yield (float(coefficient),)
 
 
+def gamma_constants() -> Iterator[tuple[str, Number]]:
+    yield "stirling_constant", mp.log(2 * mp.pi) / 2 - mp.mpf(1) / 2
+    yield "log_of_pi", mp.log(mp.pi)
+
+
+def _constants(comment: str, rows: Iterator[tuple[str, Number]]) -> str:
+    lines = [
+        f"constexpr double {name} = {high.hex()}, {name}_low = {low.hex()};"
+        for name, (high, low) in ((name, pair(value)) for name, value in rows)
+    ]
+    return "\n".join([f"// {comment}", *lines])
+
+
 def _double(bits: int) -> float:
     return struct.unpack("d", struct.pack("Q", bits))[0]
 
@@ -124,6 +137,7 @@ def text() -> str:
             f"constexpr double erf_inv_center = {ERF_INV_CENTER};",
             _tables("erf_inv(x) / x", "erf_inv_terms", erf_inv_terms()),
             _tables("2 / sqrt(pi) exp(-(i / 32)**2)", "slopes slopes_low", slopes()),
+            _constants("log(2 pi) / 2 - 1 / 2, and log(pi)", gamma_constants()),
         ]
     return "\n\n".join(
         [

@@ -16,7 +16,8 @@ HEADER = """// The functions of real and of complex numbers. `python -m tools.ge
 //   the name: of the opcode, of the function of kernels/functions/functions.h and of the one of exact.h
 //   the class of its formulas: of f64 (fast.h, special_formulas.h), and of f32 (vm/pointwise)
 //   the number of operands
-//   where its formula of f64 is: `fast` (fast.h, error_functions.h), `special` (special_formulas.h), or
+//   where its formula of f64 is: `fast` (fast.h, and headers that include it), \
+`special` (special_formulas.h), or
 //   `both`: the special one where the fast one is undecided
 //   how narrower floats are computed (vm/opcodes.inc): `plain`, of an `angle`, `power`, or `none`: not by an
 //   opcode

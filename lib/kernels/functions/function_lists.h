@@ -8,7 +8,7 @@
 //   the name: of the opcode, of the function of kernels/functions/functions.h and of the one of exact.h
 //   the class of its formulas: of f64 (fast.h, special_formulas.h), and of f32 (vm/pointwise)
 //   the number of operands
-//   where its formula of f64 is: `fast` (fast.h, error_functions.h), `special` (special_formulas.h), or
+//   where its formula of f64 is: `fast` (fast.h, and headers that include it), `special` (special_formulas.h), or
 //   `both`: the special one where the fast one is undecided
 //   how narrower floats are computed (vm/opcodes.inc): `plain`, of an `angle`, `power`, or `none`: not by an
 //   opcode
@@ -35,11 +35,11 @@
   F(cosh, Cosh, 1, fast, plain)                                                                                      \
   F(sinh, Sinh, 1, fast, plain)                                                                                      \
   F(bessel_i1e, BesselI1e, 1, special, none)                                                                         \
-  F(digamma, Digamma, 1, special, none)                                                                              \
+  F(digamma, Digamma, 1, both, none)                                                                                 \
   F(erf, Erf, 1, both, plain)                                                                                        \
   F(erf_inv, ErfInv, 1, both, plain)                                                                                 \
   F(erfc, Erfc, 1, both, plain)                                                                                      \
-  F(lgamma, Lgamma, 1, special, none)                                                                                \
+  F(lgamma, Lgamma, 1, both, none)                                                                                   \
   F(polygamma, Polygamma, 2, special, none)                                                                          \
   F(zeta, Zeta, 2, special, none)
 

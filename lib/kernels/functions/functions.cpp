@@ -6,9 +6,9 @@
 
 #include <type_traits>
 
-#include "kernels/functions/error_functions.h"
 #include "kernels/functions/exact.h"
 #include "kernels/functions/fast.h"
+#include "kernels/functions/fast_special.h"
 #include "kernels/functions/short_powers.h"
 #include "support/vectors.h"
 

@@ -889,5 +889,9 @@ constexpr double slopes_low[] = {
     -0x1.1566d13fe4564p-106,
 };
 
+// log(2 pi) / 2 - 1 / 2, and log(pi)
+constexpr double stirling_constant = 0x1.acfe390c97d69p-2, stirling_constant_low = 0x1.3494bc9001442p-56;
+constexpr double log_of_pi = 0x1.250d048e7a1bdp+0, log_of_pi_low = 0x1.7abf2ad8d5088p-57;
+
 } // namespace
 } // namespace hlokit::functions

@@ -183,4 +183,25 @@ MUTANTS: tuple[Mutant, ...] = (
         "return first + 8 <= count ? from + first : none;",
         "tests/unit/engine/native/test_fusion_rows.py::test_reductions_widen_narrow_floats",
     ),
+    mutant(
+        "registers take updates of several rows",
+        "lib/kernels/regions/updates.cpp",
+        "while (next < count && places[next] == places[i])",
+        "while (next < count && places[next] >= places[i])",
+        "tests/unit/kernels/shapes/test_gather_scatter.py::test_updates_of_one_row_after_the_other",
+    ),
+    mutant(
+        "lgamma of small numbers is not shifted back",
+        "lib/kernels/functions/fast_special.h",
+        "choose(g.is_shifted, product, Pair{1, 0})",
+        "choose(g.is_shifted & (x > 1), product, Pair{1, 0})",
+        "tests/unit/lib/functions/test_f64_functions.py::test_samples_of_special_functions_are_correctly_rounded",
+    ),
+    mutant(
+        "digamma of negative numbers has no cotangent",
+        "lib/kernels/functions/fast_special.h",
+        "const Pair reflected = value + -cotangent;",
+        "const Pair reflected = value;",
+        "tests/unit/lib/functions/test_f64_functions.py::test_samples_of_special_functions_are_correctly_rounded",
+    ),
 )

@@ -137,8 +137,8 @@ def _same(type_: TensorType) -> Kernel:
 # Functions with a faster approximation for narrow types ---------------------------------------------
 
 bessel_i1e = elementwise(float_=native_function("bessel_i1e", approximate=special_functions.bessel_i1e))
-digamma = elementwise(float_=native_function("digamma", approximate=special_functions.digamma))
-lgamma = elementwise(float_=native_function("lgamma", approximate=special_functions.lgamma))
+digamma = elementwise(float_=native_function("digamma"))
+lgamma = elementwise(float_=native_function("lgamma"))
 
 # Other operations -----------------------------------------------------------------------------------
 
