@@ -56,8 +56,7 @@ class ArgExtremum(NamedTuple):
         # The first of equal values must have the least index.
         if not (indices[1:] >= indices[:-1]).all():
             return None
-        places = self._places(wide)
-        extrema = np.take_along_axis(wide, places[None], 0)[0]
+        places, extrema = self._places(wide)
         if _is_float(values.dtype):
             if not self.wants_nan and np.isnan(extrema).any():
                 return None
@@ -65,22 +64,23 @@ class ArgExtremum(NamedTuple):
                 return None
         result = extrema if wide is values else np.take_along_axis(values, places[None], 0)[0]
         if indices.ndim == 1:
-            return result, indices[places]
+            return result, np.take(indices, places)
         return result, np.take_along_axis(indices, places[None], 0)[0]
 
-    def _places(self, values: Array) -> npt.NDArray[np.intp]:
-        """The first index of each extremum."""
-        if not 1 < len(values) <= _FEW or values[0].size < _MANY:
-            return self.find(values, 0)
-        rows = values if values.flags.c_contiguous else in_rows(values)
-        extrema = (np.maximum if self.find is np.argmax else np.minimum).reduce(rows, 0)
-        is_later = np.ones(extrema.shape, np.bool_)
-        places = np.zeros(extrema.shape, np.int8)
-        for row in rows:
-            is_later &= row != extrema
-            places += is_later
-        # No element equals a NaN.
-        return self.find(values, 0) if (places == len(rows)).any() else places.astype(np.intp)
+    def _places(self, values: Array) -> tuple[npt.NDArray[np.intp], Array]:
+        """The first index of each extremum, and the extremum, but for the sign of a zero."""
+        if 1 < len(values) <= _FEW and values[0].size >= _MANY:
+            rows = values if values.flags.c_contiguous else in_rows(values)
+            extrema = (np.maximum if self.find is np.argmax else np.minimum).reduce(rows, 0)
+            is_later = np.ones(extrema.shape, np.bool_)
+            places = np.zeros(extrema.shape, np.int8)
+            for row in rows:
+                is_later &= row != extrema
+                places += is_later
+            if not (places == len(rows)).any():  # no element equals a NaN
+                return places.astype(np.intp), extrema
+        first = self.find(values, 0)
+        return first, np.take_along_axis(values, first[None], 0)[0]
 
 
 def _is_float(dtype: np.dtype[np.generic]) -> bool:

@@ -33,6 +33,8 @@ Ints = tuple[int, ...]
 
 # Windows of at most this number of values are folded from the left.
 _SMALL_WINDOW = 32
+# Bytes of an operand that a known body reads at a time, so that what it combines stays in the cache.
+_BLOCK = 1 << 19
 
 
 class WindowDimension(NamedTuple):
@@ -190,6 +192,8 @@ class _UfuncWindows:
     def __init__(self, reducer: Reducer, body: Region, windows: Sequence[WindowDimension]) -> None:
         self._reducer, self._body, self._windows = reducer, body, windows
         self._running_axis = _running_axis(windows)
+        # Windows do not reach from one row to the next.
+        self._is_in_blocks = bool(windows) and windows[0][1:] == (1, 1, 1, 1, 0, 0)
 
     def __call__(self, operand: Value, init_value: Value) -> Value:
         reducer, windows = self._reducer, self._windows
@@ -197,6 +201,17 @@ class _UfuncWindows:
         shape = tuple(w.count(size) for w, size in zip(windows, operand.shape, strict=True))
         if 0 in shape:
             return np.empty(shape, reducer.dtype)
+        if not self._is_in_blocks or operand.nbytes <= _BLOCK or shape[0] == 1:
+            return self._evaluate(operand, init_value, shape)
+        result = np.empty(shape, reducer.dtype)
+        rows = max(_BLOCK * shape[0] // operand.nbytes, 1)
+        for first in range(0, shape[0], rows):
+            block = operand[first : first + rows]
+            result[first : first + rows] = self._evaluate(block, init_value, (len(block), *shape[1:]))
+        return result
+
+    def _evaluate(self, operand: Array, init_value: Array, shape: Ints) -> Value:
+        reducer, windows = self._reducer, self._windows
         wide, init = reducer.widen(operand), reducer.widen(init_value)
         if self._running_axis is not None and (result := self._run(wide, init, shape)) is not None:
             padded = wide

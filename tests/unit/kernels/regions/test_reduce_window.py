@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import hlokit
 import oracles
+from hlokit.kernels.regions import reduce_window
 from hlokit.values.element_types import ELEMENT_TYPES, F32, F64, I8, I32, ElementType, Kind
 from tests.unit.kernels.one_op import Array, assert_near, assert_same, evaluate, sample
 from tests.unit.kernels.regions.region_programs import (
@@ -258,6 +259,18 @@ def test_small_windows_agree_with_the_reference_to_the_last_bit(type_name: str, 
     (expected,) = oracles.reference(text, operand, init)
     (result,) = evaluate(text, operand, init)
     assert_same(result, expected)
+
+
+@pytest.mark.parametrize("name", ["add", "maximum"])
+def test_rows_without_windows_are_evaluated_in_blocks(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    windows = [Window(1), Window(2, 2, high=1), Window(40, 3, low=2)]
+    operand = sample(np.random.default_rng(6), F32, (7, 9, 60))
+    operand[4, 2:4, 5], operand[5, 0, :9] = np.nan, -0.0
+    text = reduce_window_program((7, 9, 60), [F32], windows, apply(name))
+    (whole,) = evaluate(text, operand, np.float32(0))
+    monkeypatch.setattr(reduce_window, "_BLOCK", 2 * operand[0].nbytes)
+    (result,) = evaluate(text, operand, np.float32(0))
+    assert result.tobytes() == whole.tobytes()
 
 
 @pytest.mark.parametrize("type_", [F32, I32], ids=str)
