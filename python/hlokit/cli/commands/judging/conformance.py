@@ -8,6 +8,7 @@ import sys
 import time
 from contextlib import ExitStack
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -121,6 +122,11 @@ def _conformance(values: Values) -> int:
 
 
 def _selection(values: Values) -> Selection:
+    # Without them, functions would have no cases, and a sample would have others.
+    if any(find_spec(name) is None for name in ("gmpy2", "mpmath")):
+        raise ArgumentError(
+            "conformance: expected values need gmpy2 and mpmath: pip install 'hlokit[reference]'"
+        )
     from hlokit.tools.kit.profiles import read_profile
     from hlokit.tools.kit.run import Selection
     from hlokit.tools.kit.sample import seconds_of
