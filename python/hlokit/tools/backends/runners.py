@@ -83,9 +83,9 @@ def _hlokit(precision: Precision, tier: TierName, module: str | bytes, function:
 
 
 _DRIVERS = {"llvm-cpu": "local-task", "vmvx": "local-task"}
-# Without the first flag, IREE would compute f64 operations in f32.
 # What `iree.compiler` says of a compiler that a signal ended.
 _SIGNAL = re.compile(r"^Error code: -(\d+)$", re.MULTILINE)
+# Without the first flag, IREE would compute f64 operations in f32.
 _IREE_FLAGS = ("--iree-input-demote-f64-to-f32=false", "--iree-llvmcpu-target-cpu=host")
 
 
