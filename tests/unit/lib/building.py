@@ -55,8 +55,9 @@ def room(*names: str) -> list[Path]:
 
 
 POINTWISE, COMPLEX = (LIBRARY / "vm" / "pointwise" / name for name in ("kernels.cpp", "complex.cpp"))
-COMBINATIONS, OFFSETS, RANKS = (
-    LIBRARY / "kernels" / "regions" / f"{name}.cpp" for name in ("combinations", "offsets", "ranks")
+COMBINATIONS, OFFSETS, RANKS, UPDATES = (
+    LIBRARY / "kernels" / "regions" / f"{name}.cpp"
+    for name in ("combinations", "offsets", "ranks", "updates")
 )
 FUNCTIONS, SPECIAL = (LIBRARY / "kernels" / "functions" / f"{name}.cpp" for name in ("functions", "special"))
 OF_COMPLEX = LIBRARY / "kernels" / "complex" / "functions.cpp"
@@ -72,6 +73,7 @@ VARIANTS = {
     COMPLEX: ("avx512", ("-ffp-contract=off",)),
     COMBINATIONS: ("avx2", ("-ffp-contract=off",)),
     OFFSETS: ("avx512", ()),
+    UPDATES: ("avx2", ("-ffp-contract=off",)),
     THREEFRY: ("avx512", ()),
     RANKS: ("avx512", ()),
     FUNCTIONS: ("avx512", ("-ffp-contract=off", "-mfma")),

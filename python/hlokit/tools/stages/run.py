@@ -90,9 +90,9 @@ def stages(
         report = certify(subject, *values, by=compiler, settings=settings)
     if to is not None:
         from hlokit.tools.stages.page import page  # few callers ask for a page
+        from hlokit.tools.view.viewing import Page
 
-        with open(to, "w", encoding="utf-8") as file:
-            file.write(page(report))
+        Page(page(report)).save(to)
     return report
 
 
