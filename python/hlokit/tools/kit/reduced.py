@@ -23,7 +23,7 @@ from hlokit.tools.backends.side import Side, SideFailed
 from hlokit.tools.kit.cases import Case
 from hlokit.tools.kit.checks import literal
 from hlokit.tools.kit.judging import judge, worst_of
-from hlokit.tools.kit.subjects import Alone, of_elements
+from hlokit.tools.kit.subjects import Alone, is_elementwise, of_elements
 from hlokit.tools.kit.texts import program
 from hlokit.values.types import TensorType
 
@@ -68,14 +68,16 @@ def _smaller(
     case: Case, results: Sequence[Array] | None, side: Side
 ) -> Iterator[tuple[Case, Sequence[Array]]]:
     """Cases of the worst element alone: programs without arguments, then with arguments."""
+    if not is_elementwise(case.alone):
+        return
     if results is None:
         position = _crashing(case, side)
     else:
         worst = worst_of(case, case.as_alone(results))
         if worst.verdict == "type":
             return
-        # A rank of 0 has no index.
-        position = int(np.ravel_multi_index(worst.index, case.alone.expected[0].shape)) if worst.index else 0
+        shape = case.alone.expected[0].shape
+        position = int(np.ravel_multi_index(worst.index, shape)) if worst.index else 0
     cases = [part for sizes in _SHAPES if (part := _of(case, [position] * math.prod(sizes), sizes))]
     for smaller in cases:
         if (text := _with_constants(smaller)) is not None:

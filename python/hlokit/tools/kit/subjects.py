@@ -182,6 +182,17 @@ def evaluated_alone(subject: Subject) -> Alone | None:
         return None
 
 
+def is_elementwise(alone: Alone) -> bool:
+    """Whether an element of the results depends on the operands' elements at its place alone."""
+    shapes = {value.shape for value in (*alone.inputs, *alone.expected)}
+    return (
+        not alone.text
+        and len(shapes) == 1
+        and shapes != {()}
+        and traits_of(alone.subject.operation).elementwise
+    )
+
+
 def of_elements(alone: Alone, positions: Sequence[int], sizes: Sequence[int]) -> Alone | None:
     """An elementwise operation on the operands of some elements, as an array of a shape; None for other
     operations, and operands of other shapes.
@@ -189,10 +200,9 @@ def of_elements(alone: Alone, positions: Sequence[int], sizes: Sequence[int]) ->
     Args:
       positions: in row-major order, as many as the shape has elements.
     """
-    subject, shape = alone.subject, alone.expected[0].shape
-    shapes = {value.shape for value in (*alone.inputs, *alone.expected)}
-    if alone.text or len(shapes) > 1 or not shape or not traits_of(subject.operation).elementwise:
+    if not is_elementwise(alone):
         return None
+    subject = alone.subject
     types = _SHAPE.sub(shaped(sizes, ""), subject.variant.types)
     smaller = subject._replace(variant=subject.variant._replace(types=types), style="special")
     operation, loaded = _loaded(smaller, None)

@@ -7,19 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.unit.lib.building import (
-    COMBINATIONS,
-    COMPLEX,
-    FFT,
-    FUNCTIONS,
     FUZZERS,
-    MATMUL,
-    OF_COMPLEX,
-    OFFSETS,
-    POINTWISE,
-    RANKS,
-    SPECIAL,
-    THREEFRY,
-    VECTORS,
+    VARIANTS,
     compile_objects,
     link,
     needs_compiler,
@@ -34,18 +23,7 @@ SUPPORT = [
     *room("support", "vm"),
     *room("kernels/regions", "kernels/matmul", "kernels/linalg", "kernels/functions", "kernels/complex"),
     *room("kernels/fft", "kernels/random"),
-    POINTWISE,
-    COMPLEX,
-    *MATMUL,
-    VECTORS,
-    FFT,
-    FUNCTIONS,
-    SPECIAL,
-    OF_COMPLEX,
-    COMBINATIONS,
-    OFFSETS,
-    RANKS,
-    THREEFRY,
+    *VARIANTS,
 ]
 ROUNDS = {"fuzz_machines": 10_000, "fuzz_regions": 2_000}
 
