@@ -391,8 +391,8 @@ def _index(position: int, shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(int(i) for i in np.unravel_index(position, shape)) if shape else ()
 
 
-def _shown(*values: Any) -> tuple[str, ...]:
-    """Values with as many digits as tell them apart."""
-    numbers = [complex(value) if np.iscomplexobj(value) else float(value) for value in values]
-    texts = tuple([f"{number:.9g}" for number in numbers])
-    return texts if len(set(texts)) > 1 else tuple([f"{number:.17g}" for number in numbers])
+def _shown(mine: Any, theirs: Any) -> tuple[str, str]:
+    """Two values with as many digits as tell them apart."""
+    one, other = (complex(value) if np.iscomplexobj(value) else float(value) for value in (mine, theirs))
+    short = f"{one:.9g}", f"{other:.9g}"
+    return short if short[0] != short[1] else (f"{one:.17g}", f"{other:.17g}")
