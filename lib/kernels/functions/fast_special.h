@@ -98,6 +98,7 @@ struct ErfInv {
 
 // Stirling's series from here on; below, the functional equation leads there.
 constexpr double stirling_from = 16;
+constexpr Pair pi = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
 constexpr Pair twelfth = {0x1.5555555555555p-4, 0x1.5555555555555p-58};
 
 // Where gamma is computed instead of at x: at z = y or y + 16, where y is x, or 1 - x for negative x.
@@ -121,7 +122,6 @@ template <bool has_cosine> HLOKIT_INLINE GammaOperand gamma_operand(double x) {
   const Pair limited = choose(is_shifted, y, {1, 0});
   GammaOperand g = {is_negative, is_shifted, is_inside, choose(is_shifted, stirling_from + y, y), {1, 0, 0}, {0, 0, 0},
                     limited * (15 + limited), 15 + scaled(limited, 2)};
-  constexpr Pair pi = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
   const double turn = choose(is_negative & is_inside, r, 0.5);
   const Pair angle = pi * Pair{turn, 0};
   const Turned t = turned(angle);
@@ -182,7 +182,6 @@ struct Digamma {
     const Pair less = scaled(inverse, 0.5) + (series + twelfth * (inverse * inverse));
     Pair value = Pair{log_of_z.high, log_of_z.low} + -less;
     value = choose(g.is_shifted, value + -shift, value);
-    constexpr Pair pi = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
     const Pair cotangent = pi * Pair{g.cosine.high, g.cosine.low} / Pair{g.sine.high, g.sine.low};
     const double size = magnitude(cotangent.high);
     const double of_reflection = 2 * (4 * g.cosine.error + size * g.sine.error) / magnitude(g.sine.high) + size * 0x1p-96;

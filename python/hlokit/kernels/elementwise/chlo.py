@@ -134,8 +134,9 @@ def _same(type_: TensorType) -> Kernel:
     return IDENTITY
 
 
-# Functions with a faster approximation for narrow types ---------------------------------------------
+# Special functions of one float ----------------------------------------------------------------------
 
+# Narrow types have a faster approximation.
 bessel_i1e = elementwise(float_=native_function("bessel_i1e", approximate=special_functions.bessel_i1e))
 digamma = elementwise(float_=native_function("digamma"))
 lgamma = elementwise(float_=native_function("lgamma"))
