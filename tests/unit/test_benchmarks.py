@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import time
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 import hlokit
 from benchmarks.__main__ import chosen, main
 from benchmarks.case import CHAIN, CONTRACTION, OTHER, Case, Program
+from benchmarks.engines import ENGINES
 from benchmarks.programs import CASES
 from benchmarks.readme import MEASURED, README, section
 from benchmarks.report import Results, report
@@ -131,16 +133,41 @@ def test_calls_together_and_processor_time() -> None:
     assert "(2 steady ones + 5 ms) (1) | 2 | nowhere > 1 | 2: sums |" in page
 
 
-def test_a_worker_adds_up_calls(tmp_path: Path) -> None:
+class Clock:
+    """Seconds that pass only in calls of the engine: one for the first four calls, then 1/8, and once two."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self._calls = 0
+
+    def session(self, _program: Program) -> Clock:
+        return self
+
+    def run(self) -> None:
+        self._calls += 1
+        self.now += 2.0 if self._calls == 8 else 1.0 if self._calls <= 4 else 0.125
+
+    def cost(self) -> dict[str, float]:
+        return {}
+
+    def read(self) -> float:
+        return self.now
+
+
+def test_a_worker_adds_up_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "program"
-    text = "func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }"
-    file.write_bytes(pickle.dumps(Program(text, [np.float32(1)])))
+    file.write_bytes(pickle.dumps(Program("", [np.ones(2, np.float32)])))
+    clock = Clock()
+    monkeypatch.setitem(ENGINES, "hlokit", clock.session)
+    monkeypatch.setattr(time, "perf_counter", clock.read)
+    monkeypatch.setattr(time, "process_time", clock.read)
     worker = Worker("hlokit")
-    first = worker.open(str(file), plan_only=False)["first"]
+    assert worker.open(str(file), plan_only=False)["first"] == 1.0
     answer = worker.run(60.0, most=29)
-    assert first < answer["10 calls"] < answer["100 calls"] < answer["1000 calls"]
-    assert answer["1000 calls"] - answer["100 calls"] == pytest.approx(900 * answer["best"])
-    assert answer["worst"] >= answer["processor"] > 0
+    assert answer["10 calls"] == 4 * 1.0 + 3 * 0.125 + 2.0 + 2 * 0.125
+    assert answer["100 calls"] == answer["10 calls"] + 90 * 0.125
+    assert answer["1000 calls"] == answer["100 calls"] + 900 * 0.125
+    assert (answer["best"], answer["processor"], answer["worst"]) == (0.125, 0.125, 2.0)
 
 
 def test_a_class_that_is_slower_is_a_regression() -> None:
