@@ -11,6 +11,7 @@ EXECUTORS = "hlokit.engine.plan.executors"
 IN_PLACE = "hlokit.engine.native.in_place"
 INVARIANTS = "hlokit.engine.native.lowerings.invariants"
 LIVE_RANGES = "hlokit.engine.native.ir.live_ranges"
+NARROW = "hlokit.engine.native.lowerings.narrow"
 PEEPHOLE = "hlokit.engine.native.ir.peephole"
 PLANNER = "hlokit.engine.interpreter.planner"
 REDUCTIONS = "hlokit.engine.native.lowerings.reductions"
@@ -49,6 +50,28 @@ MUTANTS: tuple[Mutant, ...] = (
         "stride if size != 1 else 0",
         "stride",
         "tests/unit/engine/native/test_straight_line.py::test_random_lines_equal_the_kernels",
+    ),
+    # Narrow types
+    mutant(
+        "native conversions to narrow integers wrap floats",
+        f"{NARROW}:_truncated",
+        'x = _with_constant(program, "maximum", x, least)',
+        "pass",
+        NATIVE_TESTS("narrow") + "::test_conversions[i4]",
+    ),
+    mutant(
+        "native conversions to narrow floats cut the lower half of a number",
+        f"{NARROW}:_upper_half",
+        '"add", lower, 0xFFFF',
+        '"add", lower, 0',
+        NATIVE_TESTS("narrow") + "::test_conversions[f8E4M3FN]",
+    ),
+    mutant(
+        "native programs add narrow integers as bytes",
+        f"{NARROW}:is_lowerable",
+        "return is_move(step)",
+        "return True",
+        NATIVE_TESTS("narrow") + "::test_sums_of_integers_are_calls",
     ),
     # Lowerings
     mutant(

@@ -9,7 +9,8 @@ from hlokit.engine.contract.region import Region
 from hlokit.engine.contract.switches import is_on
 from hlokit.engine.contract.thresholds import Thresholds
 from hlokit.engine.native.fused.candidates import size_of
-from hlokit.engine.native.ir.target import operation_of, type_name
+from hlokit.engine.native.ir.target import operation_of, register_type
+from hlokit.engine.native.lowerings import narrow
 from hlokit.engine.plan.block import Block, inlined_size, plan_of
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.errors import HlokitError
@@ -64,6 +65,8 @@ class StepCosts:
         if isinstance(function, Block):
             return self._cost_of_block(function)
         array_cost = self._thresholds.array_kernel_cost
+        if narrow.concerns(step) and not step.kernel.regions:
+            return array_cost if narrow.is_lowerable(step) else _IMPOSSIBLE
         if operation_of(step) >= 0:
             are_scalars = all(isinstance(type_, TensorType) and not type_.dims for type_ in types)
             return self._thresholds.scalar_kernel_cost if are_scalars else array_cost
@@ -117,7 +120,7 @@ class StepCosts:
         is_small = self._are_small.get(id(type_))
         if is_small is None:
             is_small = 0 <= size_of(type_) < self._thresholds.straight_line_elements
-            is_small = self._are_small[id(type_)] = is_small and type_name(type_) is not None
+            is_small = self._are_small[id(type_)] = is_small and register_type(type_) is not None
         return is_small
 
 

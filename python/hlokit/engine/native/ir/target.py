@@ -19,6 +19,7 @@ from hlokit.engine.contract.switches import is_on
 from hlokit.engine.plan.plan import Step
 from hlokit.operations.lookup import opcode_name, operation_of_opcode, traits_of
 from hlokit.operations.traits import Nans
+from hlokit.values.element_types import ELEMENT_TYPES
 from hlokit.values.types import TensorType, ValueType
 
 # An encoded instruction: opcode, result registers, operands, numbers.
@@ -30,6 +31,10 @@ TYPES = frozenset(
 COMPLEX = frozenset(("complex<f32>", "complex<f64>"))
 FLOATS = COMPLEX | {"f32", "f64", "bf16", "f16"}
 VM_TYPES = TYPES | COMPLEX
+# Types whose bytes registers hold, as ui8.
+NARROW = frozenset(
+    name for name, row in ELEMENT_TYPES.items() if row.dtype.itemsize == 1 and name not in VM_TYPES
+)
 
 _LAST_BUILTIN = np.dtype(np.float16).num
 
@@ -47,6 +52,17 @@ def type_name(type_: ValueType) -> str | None:
     """The name of a tensor's element type; None if the VM lacks it."""
     name = type_.element_type.name if isinstance(type_, TensorType) else None
     return name if name in VM_TYPES else None
+
+
+def register_type(type_: ValueType) -> str | None:
+    """The type of registers that hold a tensor's elements; None if there is none."""
+    name = type_.element_type.name if isinstance(type_, TensorType) else None
+    return name if name in VM_TYPES else "ui8" if name in NARROW else None
+
+
+def is_narrow(type_: ValueType) -> bool:
+    """Whether registers hold the bytes of a type that the VM lacks."""
+    return isinstance(type_, TensorType) and type_.element_type.name in NARROW
 
 
 @cache
@@ -127,5 +143,5 @@ def encode_instruction(number: int, result: int, operands: Sequence[int]) -> Enc
 
 
 def bits_of(value: Value) -> Value:
-    """An array in the VM's format: bf16 as bits, because the buffer protocol has no bf16."""
-    return value.view(np.uint16) if value.dtype.num > _LAST_BUILTIN else value
+    """An array in the VM's format: types that the buffer protocol lacks (bf16) as bits."""
+    return value.view(f"u{value.dtype.itemsize}") if value.dtype.num > _LAST_BUILTIN else value

@@ -26,6 +26,7 @@ from hlokit.engine.native.ir.instructions import (
 from hlokit.engine.native.ir.parameters import Call as CallNumber
 from hlokit.engine.native.ir.target import NotLowerable, operation, operation_of
 from hlokit.engine.native.ir.views import View
+from hlokit.engine.native.lowerings import narrow
 from hlokit.engine.native.lowerings.array_ops import lower
 from hlokit.engine.native.lowerings.builder import tensor_type
 from hlokit.engine.native.lowerings.calls import Call
@@ -34,7 +35,7 @@ from hlokit.engine.plan.block import Block
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.operations.lookup import traits_of
 from hlokit.values.element_types import Kind
-from hlokit.values.types import TensorType
+from hlokit.values.types import TensorType, ValueType
 
 # Instructions that programs replace by a kernel call if the work is large.
 _CALLED_IF_LONG = (DOT, FFT, LAPACK, RANDOM_BITS, REDUCE, SCAN, SORT)
@@ -60,6 +61,7 @@ class BlockLowering(ControlFlowLowering):
         # The operation of a step, by the identity of kernel and types: planners share these objects, and the
         # plans of the blocks keep them alive.
         self._operations: dict[tuple[int, int, int], tuple[int, TensorType] | None] = {}
+        self._tables = narrow.Tables()
 
     def undo(self, mark: Mark) -> None:
         super().undo(mark)
@@ -105,11 +107,20 @@ class BlockLowering(ControlFlowLowering):
             operand = tensor_type(step.operand_types[0]).element_type.name
             if to.kind is Kind.COMPLEX and operation("convert", to.part.name, operand) >= 0:
                 return [self.converted(self.converted(operands[0], to.part.name), to.name)]
+        if len(step.results) == 1 and narrow.concerns(step):
+            try:
+                return [narrow.lower(self, self._tables, step, operands)]
+            except NotLowerable:
+                pass  # its kernel is called
         return self._call(plan, step, operands)
 
     def _array_op_or_call(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
+        if narrow.concerns(step) and not narrow.is_lowerable(step):
+            return self._call(plan, step, operands)
         if not traits_of(step.name).view and len(step.results) == 1:
-            folded = self._folded(step, tensor_type(step.result_types[0]), operands)
+            # The types of all operands: those of the step lack the values that its regions capture.
+            types = [plan.slot_types[slot] for slot in step.operands]
+            folded = self._folded(step, types, operands)
             if folded is not None:
                 return [folded]
         start = len(self.instructions)
@@ -164,19 +175,23 @@ class BlockLowering(ControlFlowLowering):
                 raise NotLowerable(step.name)
 
     def _pointwise(self, step: Step, number: int, type_: TensorType, operands: list[View]) -> View:
-        folded = self._folded(step, type_, operands)
+        folded = self._folded(step, step.operand_types, operands)
         if folded is not None:
             return folded
         registers = tuple([self.splat_or_whole(operand) for operand in operands])
         return self.pointwise(number, type_.element_type.name, type_.dims, registers)
 
-    def _folded(self, step: Step, type_: TensorType, operands: Sequence[View]) -> View | None:
+    def _folded(self, step: Step, types: Sequence[ValueType], operands: Sequence[View]) -> View | None:
         """The result of a step on constants if it is small."""
+        result_type = tensor_type(step.result_types[0])
         for view in operands:
             if not self.is_known(view):
                 return None
-        if type_.size > self._most_folded:
+        if result_type.size > self._most_folded:
             return None
         with np.errstate(all="ignore"):
-            result = step.kernel.function(*[self.known(view) for view in operands])
-        return self.constant(type_, np.asarray(result).reshape(type_.dims))
+            values = [
+                narrow.restored(self.known(view), type_) for view, type_ in zip(operands, types, strict=True)
+            ]
+            result = step.kernel.function(*values)
+        return self.constant(result_type, np.asarray(result).reshape(result_type.dims))

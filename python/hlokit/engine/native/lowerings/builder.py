@@ -21,7 +21,7 @@ from hlokit.engine.native.ir.instructions import (
 )
 from hlokit.engine.native.ir.parameters import Move, MoveAxis
 from hlokit.engine.native.ir.peephole import Peephole
-from hlokit.engine.native.ir.target import COMPLEX, NotLowerable, operation, type_name
+from hlokit.engine.native.ir.target import COMPLEX, NotLowerable, bits_of, operation, register_type
 from hlokit.engine.native.ir.views import Ints, View, dense_view, splat_view
 from hlokit.values.types import TensorType, ValueType
 
@@ -40,7 +40,7 @@ def tensor_type(type_: ValueType) -> TensorType:
     Raises:
       NotLowerable: no register can hold such a value.
     """
-    if not isinstance(type_, TensorType) or type_name(type_) is None:
+    if not isinstance(type_, TensorType) or register_type(type_) is None:
         raise NotLowerable
     if type_.shape != () and (not type_.is_static or type_.rank > VM_DIMENSIONS):
         raise NotLowerable
@@ -104,16 +104,18 @@ class ProgramBuilder:
 
     def new(self, type_: TensorType, *, is_constant: bool = False) -> View:
         """A new register for values of a tensor type, as a view."""
-        name = type_.element_type.name
+        name = _register_type(type_)
         register = VirtualRegister(name, _count(name, type_.size), is_constant=is_constant)
         return dense_view(self.new_register(register), type_.dims)
 
     def constant(self, type_: ValueType, value: Value) -> View:
         """A constant. A splat is a scalar with strides of 0."""
         type_ = tensor_type(type_)
-        array = np.asarray(value)
+        name, array = _register_type(type_), np.asarray(value)
+        if name != type_.element_type.name:
+            array = bits_of(array)
         if type_.size == 1 or (type_.size and _is_uniform(array)):
-            register = self.scalar_constant(array[(0,) * array.ndim], type_.element_type.name)
+            register = self.scalar_constant(array[(0,) * array.ndim], name)
             return (dense_view if type_.size == 1 else splat_view)(register, type_.dims)
         view = self.operand(type_)
         self.constant_arrays[view.register] = array
@@ -359,6 +361,13 @@ class ProgramBuilder:
             target = result.sliced(starts, tuple([i + 1 for i in interior]), shape)
             self.store(target, operand.sliced(tuple(first), (1,) * len(shape), shape))
         return result
+
+
+def _register_type(type_: TensorType) -> str:
+    name = register_type(type_)
+    if name is None:
+        raise NotLowerable
+    return name
 
 
 def _count(type_: str, size: int) -> int:

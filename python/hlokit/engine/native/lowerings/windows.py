@@ -16,7 +16,7 @@ from hlokit.engine.contract.array_ops import Gather, Scatter
 from hlokit.engine.native.ir.array_parameters import WindowAxis, Windows, WindowStart
 from hlokit.engine.native.ir.instructions import READ_WINDOWS, WRITE_WINDOWS, Instruction
 from hlokit.engine.native.ir.target import FLOATS, NotLowerable, canonical_nan_operation, operation
-from hlokit.engine.native.ir.views import Ints, View
+from hlokit.engine.native.ir.views import Ints, View, splat_view
 from hlokit.engine.native.lowerings.builder import ProgramBuilder
 from hlokit.values.element_types import ELEMENT_TYPES
 from hlokit.values.types import TensorType
@@ -57,6 +57,19 @@ def dynamic_update_slice(program: ProgramBuilder, operand: View, update: View, i
     result = program.writable_copy(operand)
     starts, windows = _scalar_starts(program, result, update.shape, indices)
     _Windows(windows._replace(shape=update.shape), update, starts).write(program)
+    return result
+
+
+def take(program: ProgramBuilder, table: View, indices: View) -> View:
+    """The elements of a table of one dimension at these indices, which are in bounds."""
+    if table.is_splat:
+        return splat_view(table.register, indices.shape)
+    type_ = program.registers[table.register].type
+    result = program.new(TensorType(indices.shape, ELEMENT_TYPES[type_]))
+    rank = len(indices.shape)
+    start = WindowStart(indices.offset, table.size - 1, 1, -1, [*indices.strides])
+    places = View(table.register, table.offset, indices.shape, (0,) * rank)
+    _Windows(places, result, [Start(indices.register, start)], rank).read(program)
     return result
 
 
