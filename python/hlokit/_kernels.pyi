@@ -387,6 +387,15 @@ def copy(operand: Buffer, result: Buffer, threads: int = 1) -> bool:
     False, with nothing copied, if elements do not have 1, 2, 4 or 8 bytes, or are not aligned.
     """
 
+def look_up(table: Buffer, codes: Buffer, result: Buffer) -> None:
+    """
+    Fill `result` with the values of a table at the places that codes name. Arrays are contiguous.
+
+    Codes of 1 or 2 bytes are places themselves. Of 4 bytes, the upper half is the place, and its last bit
+    counts as set if a lower bit is; the table has 65,536 values, of 1, 2, 4 or 8 bytes.
+    Raises ValueError for arrays of other sizes, that are not aligned, or that share memory.
+    """
+
 def strided(array: Any, shape: Sequence[int], strides: Sequence[int]) -> Any:
     """
     A read-only view of an array of NumPy, from its first element on. Strides are in bytes.

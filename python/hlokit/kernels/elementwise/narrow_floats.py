@@ -15,6 +15,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from hlokit import _kernels
 from hlokit.kernels.elementwise.cache_blocking import Array
 
 ArrayFunction = Callable[[Array], Array]
@@ -32,7 +33,7 @@ def widen(array: Array) -> Array:
     """Narrow floats converted to f32, exactly."""
     dtype = array.dtype
     if dtype.itemsize == 1 or (dtype == _F16 and array.size >= _TABLE_SIZE):
-        return np.take(_decoded(dtype), array.view(bits_dtype(dtype)))
+        return looked_up(_decoded(dtype), array)
     return array.astype(_F32)
 
 
@@ -56,16 +57,9 @@ def round_to_odd_f32(array: Array) -> Array:
 
 
 def _round_f32_to_byte(dtype: DType) -> ArrayFunction:
-    def round_(array: Array) -> Array:
-        # The upper half of an f32 holds 7 mantissa bits. Its last bit is made sticky: set if the lower half
-        # is not 0. This suffices to round once to any 8-bit type. (np.ascontiguousarray would add a dimension
-        # to a scalar.)
-        bits = np.asarray(array, order="C").view(np.uint32)
-        upper = (bits >> np.uint32(16)).astype(np.uint16)
-        upper |= (bits & np.uint32(0xFFFF)) != 0
-        return np.take(_encoded(dtype), upper)
-
-    return round_
+    # The upper half of an f32 holds 7 mantissa bits. Its last bit is made sticky: set if the lower half is not
+    # 0. This suffices to round once to any 8-bit type.
+    return lambda array: looked_up(_encoded(dtype), array)
 
 
 def _round_f64_to_byte(dtype: DType) -> ArrayFunction:
@@ -73,6 +67,16 @@ def _round_f64_to_byte(dtype: DType) -> ArrayFunction:
     return lambda array: round_f32(round_to_odd_f32(array))
 
 
+def looked_up(table: Array, codes: Array) -> Array:
+    """The values of a table at the bits of codes: of their upper half, made sticky, for f32."""
+    codes = np.asarray(codes, order="C")  # np.ascontiguousarray would add a dimension to a scalar
+    result = np.empty(codes.shape, table.dtype)
+    arrays = [array.view(bits_dtype(array.dtype)) for array in (table, codes, result)]
+    _kernels.look_up(*arrays)
+    return result[()]
+
+
+@cache
 def bits_dtype(dtype: DType) -> DType:
     """The unsigned integer dtype of the same item size."""
     return np.dtype(f"u{dtype.itemsize}")
@@ -122,12 +126,11 @@ def tabulated(function: ArrayFunction, dtype: DType, result: DType) -> ArrayFunc
       dtype: the dtype of the operand.
       result: the dtype of the result, to which f64 is rounded once.
     """
-    unsigned = bits_dtype(dtype)
     smallest = 0 if dtype.itemsize == 1 else _TABLE_SIZE
 
     def kernel(operand: Array) -> Array:
         if operand.size >= smallest:
-            return np.take(_table(function, dtype, result), operand.view(unsigned))
+            return looked_up(_table(function, dtype, result), operand)
         if operand.ndim:
             return _computed(function, operand, result)
         return _computed(function, operand.reshape(1), result)[0]
