@@ -57,8 +57,8 @@ def round_to_odd_f32(array: Array) -> Array:
 
 
 def _round_f32_to_byte(dtype: DType) -> ArrayFunction:
-    # The upper half of an f32 holds 7 mantissa bits. Its last bit is made sticky: set if the lower half is not
-    # 0. This suffices to round once to any 8-bit type.
+    # The upper half of an f32 holds 7 mantissa bits. Its last bit is made sticky: set if the lower half is
+    # not 0. This suffices to round once to any 8-bit type.
     return lambda array: looked_up(_encoded(dtype), array)
 
 
@@ -71,7 +71,7 @@ def looked_up(table: Array, codes: Array) -> Array:
     """The values of a table at the bits of codes: of their upper half, made sticky, for f32."""
     codes = np.asarray(codes, order="C")  # np.ascontiguousarray would add a dimension to a scalar
     result = np.empty(codes.shape, table.dtype)
-    arrays = [array.view(bits_dtype(array.dtype)) for array in (table, codes, result)]
+    arrays: list[Any] = [array.view(bits_dtype(array.dtype)) for array in (table, codes, result)]
     _kernels.look_up(*arrays)
     return result[()]
 

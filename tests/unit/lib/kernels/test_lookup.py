@@ -14,11 +14,11 @@ from hlokit import _kernels
 @pytest.mark.parametrize("code", ["u1", "u2", "u4"])
 def test_values_at_codes(code: str, value: str) -> None:
     rng = np.random.default_rng(1)
-    table = rng.integers(0, np.iinfo(value).max, 256 if code == "u1" else 1 << 16, value, endpoint=True)
-    codes = rng.integers(0, np.iinfo(code).max, (3, 50), code, endpoint=True)
+    table: Any = rng.integers(0, np.iinfo(value).max, 256 if code == "u1" else 1 << 16, value, endpoint=True)
+    codes: Any = rng.integers(0, np.iinfo(code).max, (3, 50), code, endpoint=True)
     codes[0, :4] = 0, 1, np.iinfo(code).max, np.iinfo(code).max - 1
     places = (codes >> 16) | ((codes & 0xFFFF) != 0) if code == "u4" else codes
-    result = np.empty(codes.shape, value)
+    result: Any = np.empty(codes.shape, value)
     _kernels.look_up(table, codes, result)
     assert np.array_equal(result, table[places])
 
@@ -45,6 +45,7 @@ def test_wrong_arrays(table: Any, codes: Any, result: Any, message: str) -> None
 
 
 def test_shared_memory() -> None:
-    codes = np.zeros(3, np.uint8)
+    codes: Any = np.zeros(3, np.uint8)
+    table: Any = np.zeros(256, np.uint8)
     with pytest.raises(ValueError, match="share no memory"):
-        _kernels.look_up(np.zeros(256, np.uint8), codes, codes)
+        _kernels.look_up(table, codes, codes)
