@@ -18,9 +18,10 @@ from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.conversion.replica_groups import InvalidGroupsError
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.diagnostics import diagnostic
-from hlokit.mlir.queries.module import walk
-from hlokit.operations.lookup import traits_of
+from hlokit.mlir.queries.module import operations_within
+from hlokit.operations.lookup import having
 
+_MAY_NOT_RUN = having(lambda traits: traits.may_not_run)
 # Padding beyond this would leave the range of sizes, which are 64 bits wide, when it is added to one.
 _MOST_PADDING = 1 << 61
 
@@ -118,17 +119,12 @@ _CHECKS: Mapping[str, Check] = {
 
 def violations(module: ir.Module, filename: str = "-") -> list[Diagnostic]:
     """Errors of operations that no run can evaluate; [] if there are none."""
-    diagnostics: list[Diagnostic] = []
-
-    def visit(operation: ir.Operation) -> None:
-        if not traits_of(operation.name).may_not_run:
-            return
-        for message in _messages(operation):
-            text = f"'{operation.name}' op {message}"
-            diagnostics.append(diagnostic("error", text, str(operation.location), filename))
-
-    walk(module.operation, visit)
-    return diagnostics
+    return [
+        diagnostic("error", f"'{operation.name}' op {message}", str(operation.location), filename)
+        for operation in operations_within(module.operation)
+        if operation.name in _MAY_NOT_RUN
+        for message in _messages(operation)
+    ]
 
 
 def _messages(operation: ir.Operation) -> Iterator[str]:
