@@ -21,7 +21,7 @@ from hlokit.programs.program import Program
 from hlokit.tools.backends.side import flat_values
 from hlokit.tools.bounds.rules.bound_operations import Applied
 from hlokit.tools.bounds.rules.terms import terms_of
-from hlokit.tools.diff.flow.following import OutsideAppliedRegions
+from hlokit.tools.diff.flow.following import Follower, OutsideAppliedRegions
 from hlokit.tools.diff.flow.trip_counts import TripCounts
 from hlokit.values.bits import with_mantissa_bits
 from hlokit.values.element_types import element_type_of
@@ -36,6 +36,8 @@ def _through(dtype: Any) -> Narrow:
     return lambda array: array.astype(dtype).astype(array.dtype)
 
 
+# Products of sums of two numbers in bf16 each, without the product of the smaller ones.
+_OF_PARTS = "bf16x3"
 # Formats that accelerators use in place of f32 (and of f64), from wide to narrow.
 FORMATS: MappingProxyType[str, Narrow] = MappingProxyType(
     {
@@ -52,6 +54,12 @@ _CUT: MappingProxyType[str, Narrow] = MappingProxyType(
         "bf16": partial(with_mantissa_bits, count=7, is_cut=True),
     }
 )
+# Formats that nobody takes for f32, but that kernels take.
+_OF_BYTES: MappingProxyType[str, Narrow] = MappingProxyType(
+    {"f8E4M3FN": _through(ml_dtypes.float8_e4m3fn), "f8E5M2": _through(ml_dtypes.float8_e5m2)}
+)
+# From wide to narrow, with products of two parts in bf16.
+_FROM_WIDE = ("f32", _OF_PARTS, "tf32", "f16", "bf16", *_OF_BYTES)
 # An error this many times as large as that of hlokit's own run is not one of the promised precision. Results
 # of 16 bits and less are rounded right, but for few that another order of a sum moves to the next number.
 _NOTABLE, _NOTABLE_IF_NARROW = 6.0, 1.0
@@ -74,6 +82,11 @@ class Lower:
 
     format: str
     where: str
+
+    def is_within(self, formats: Sequence[str]) -> bool:
+        """Whether one of some formats is as narrow."""
+        rank = _FROM_WIDE.index(self.format)
+        return any(_FROM_WIDE.index(name) >= rank for name in formats)
 
     def __str__(self) -> str:
         return f"{self.where} in {self.format}"
@@ -136,6 +149,26 @@ class _Narrowed(OutsideAppliedRegions):
             return np.asarray(self._narrow(array), array.dtype)
 
 
+class _OfParts(OutsideAppliedRegions):
+    """A follower that adds three products of parts in bf16 in place of a product."""
+
+    def after(
+        self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
+    ) -> Sequence[Value] | None:
+        del plan
+        if not self.leave(step) or not traits_of(step.name).contraction or len(operands) != 2:
+            return None
+        arrays = [np.asarray(operand) for operand in operands]
+        if any(array.dtype.str[1:] not in ("f4", "f8") for array in arrays):
+            return None
+        with np.errstate(all="ignore"):
+            high = [FORMATS["bf16"](array) for array in arrays]
+            low = [FORMATS["bf16"](array - part) for array, part in zip(arrays, high, strict=True)]
+            product = step.kernel.function
+            small = np.asarray(product(low[0], high[1])) + np.asarray(product(high[0], low[1]))
+            return [np.asarray(np.asarray(product(*high)) + small, np.asarray(results[0]).dtype)]
+
+
 def lower_precision(
     program: Program,
     values: Sequence[Value],
@@ -164,8 +197,7 @@ def lower_precision(
     if (name := _format_of(results, own)) is not None:
         return Lower(name, "results")
     best = _ALIKE, None
-    for lower, narrow, is_everywhere in _hypotheses():
-        follower = _Narrowed(narrow, is_everywhere=is_everywhere)
+    for lower, follower in _hypotheses():
         narrowed = _flat(TripCounts(program, values, function).follow(follower), outputs)
         other = _distance(narrowed, truth)
         if not least < other < np.inf or not 1 / _NEAR <= error / other <= _NEAR:
@@ -202,12 +234,13 @@ def _format_of(results: Sequence[Array], own: Sequence[Array]) -> str | None:
     return None
 
 
-def _hypotheses() -> Iterator[tuple[Lower, Narrow, bool]]:
-    """Lower precisions, with the function that rounds, and whether it rounds all values."""
+def _hypotheses() -> Iterator[tuple[Lower, Follower]]:
+    """Lower precisions, with the followers that compute so."""
+    yield Lower(_OF_PARTS, "products of two parts"), _OfParts()
     for where, is_everywhere in (("operands of products", False), ("all values", True)):
-        for formats in (FORMATS, _CUT):
+        for formats in (FORMATS, _CUT, _OF_BYTES):
             for name, narrow in formats.items():
-                yield Lower(name, where), narrow, is_everywhere
+                yield Lower(name, where), _Narrowed(narrow, is_everywhere=is_everywhere)
 
 
 def _correlation(one: Sequence[Array], other: Sequence[Array], truth: Sequence[Array]) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from hlokit.tools.judge.errors import Expected, expected
 from hlokit.tools.judge.precisions import FORMATS, distance_of_format, lower_precision
 from hlokit.tools.judge.report import Judged, Judgement
 from hlokit.tools.judge.spread_nan import with_spread_nan
+from hlokit.tools.judge.sums import is_of_whole_operands, with_overflowing_sums
 from hlokit.tools.judge.suspicions import Call, suspicions
 from hlokit.tools.judge.trials import Trial, trials
 from hlokit.tools.judge.zero_factors import without_zero_factors
@@ -140,7 +141,7 @@ class _Judging:
             judged.append(self._told(call))
             if sum(done.results is None and not done.is_refusal for done in calls) > 3:
                 break
-        findings = [*suspicions(calls), *self._candidate.notes]
+        findings = [*suspicions(calls), *self._of_whole_operands(calls), *self._candidate.notes]
         if (lower := self._precision(calls)) is not None:
             findings.append(lower)
         return Judgement(name, self._candidate.name, tuple(judged), tuple(findings))
@@ -230,13 +231,18 @@ class _Judging:
     def _without_spread(
         self, trial: Trial, right: Expected, results: Sequence[Array], wrong: Sequence[Array | None]
     ) -> list[Array | None]:
-        """Wrong elements but NaN and infinity in solutions and factors of matrices with NaN or infinity."""
-        function, outputs = self._signature.name, self._signature.outputs
-        others = with_spread_nan(self._program, trial.inputs, function, outputs)
-        return [
-            mask if mask is None else mask & ~(_is_special(result) & np.isnan(other))
-            for other, result, mask in zip(others, results, wrong, strict=True)
-        ]
+        """Wrong elements but NaN and infinity in solutions and factors of matrices with NaN or infinity, and
+        sums that are infinite in another order."""
+        left = list(wrong)
+        for others_of, needs_number in ((with_spread_nan, False), (with_overflowing_sums, True)):
+            others = others_of(self._program, trial.inputs, self._signature.name, self._signature.outputs)
+            for index, (own, other) in enumerate(zip(right.results, others, strict=True)):
+                mask = left[index]
+                if mask is None:
+                    continue
+                may_be = np.isfinite(own) & ~np.isfinite(other) if needs_number else np.isnan(other)
+                left[index] = mask & ~(_is_special(results[index]) & may_be)
+        return left
 
     def _told(self, call: Call) -> Judged:
         name, is_proven = call.trial.name, call.expected.is_proven
@@ -264,6 +270,23 @@ class _Judging:
         text = f"{call.undecided} elements are decided by roundings of the arguments" * bool(call.undecided)
         return Judged(name, "right", text, largest, is_proven)
 
+    def _of_whole_operands(self, calls: Sequence[Call]) -> Iterator[str]:
+        """What the errors of products by Strassen's method look like: right on typical calls, and of the size
+        of the largest elements on others."""
+        wrong = [call for call in calls if call.is_wrong]
+        if any(call.trial.is_typical or call.results is None for call in wrong):
+            return
+        signature = self._signature.name, self._signature.outputs
+        for call in wrong:
+            assert call.results is not None
+            triples = list(zip(call.expected.results, call.results, call.wrong, strict=True))
+            if is_of_whole_operands(self._program, call.trial.inputs, signature, triples):
+                yield (
+                    f"errors grow with the largest elements of whole operands ({call.trial.name}), as those "
+                    "of products by Strassen's and Winograd's methods and by Fourier transforms"
+                )
+                return
+
     def _precision(self, calls: Sequence[Call]) -> str | None:
         """A lower precision that the errors of typical calls show."""
         formats: list[str] = []
@@ -279,12 +302,14 @@ class _Judging:
                 call.results,
                 is_near_bound=_is_near_bound(call),
             )
-            if lower is None or lower.format in self._allow:
+            if lower is None or lower.is_within(self._allow):
                 return None
             formats.append(str(lower))
         if not formats:
             return None
-        return f"precision is lower than promised: the errors are those of {formats[0]}"
+        # Nothing but their size tells errors of sums.
+        likeness = "are as large as those" if formats[0].startswith("sums") else "are those"
+        return f"precision is lower than promised: the errors {likeness} of {formats[0]}"
 
 
 def _is_special(result: Array) -> Array:

@@ -71,6 +71,8 @@ def _of_result(index: int, calls: Sequence[Call]) -> list[str]:
         return [f"{name} has numbers where NaN or infinity is right ({wrong[0].trial.name})"]
     if all(_hides_special(index, call, is_spread=True) for call in wrong):
         return [f"{name} has NaN or infinity where numbers are right ({wrong[0].trial.name})"]
+    if all(_loses_infinity(index, call) for call in wrong):
+        return [f"{name} is NaN where an infinity is right ({wrong[0].trial.name}): infinite parts cancel"]
     if (rows := _rows(index, wrong)) is not None:
         return [f"{name} leaves out {rows}"]
     return []
@@ -121,11 +123,11 @@ def _rows(index: int, wrong: Sequence[Call]) -> str | None:
     """The neighbouring rows along an axis that hold all wrong elements of all calls on numbers, if they are
     few, and far from right."""
     plain = [call for call in wrong if _is_plain(call.trial)]
-    masks = [call.wrong[index] for call in plain if call.trial.is_typical]
-    masks = masks or [call.wrong[index] for call in plain[:1]]
+    typical = [call for call in plain if call.trial.is_typical]  # rows of small numbers may be alike
+    masks = [call.wrong[index] for call in typical or plain[:1]]
     if not masks or any(mask is None or mask.shape != masks[0].shape for mask in masks):  # pyright: ignore[reportOptionalMemberAccess] # checked
         return None
-    if not all(_is_far(index, call) for call in plain):
+    if not all(_is_far(index, call) for call in typical or plain):
         return None
     joined = np.logical_or.reduce([mask for mask in masks if mask is not None])
     for axis, size in enumerate(joined.shape):
@@ -162,6 +164,15 @@ def _hides_special(index: int, call: Call, *, is_spread: bool = False) -> bool:
     got = np.isfinite(call.results[index].astype(np.complex128))
     one, other = (right, got) if is_spread else (got, right)
     return bool((one[mask] & ~other[mask]).all())
+
+
+def _loses_infinity(index: int, call: Call) -> bool:
+    """Whether all wrong elements are NaN instead of an infinity, as differences of infinite numbers are."""
+    mask = call.wrong[index]
+    if mask is None or call.results is None or call.expected.results[index].dtype.kind in "biu":
+        return False
+    right, got = (array[mask] for array in (call.expected.results[index], call.results[index]))
+    return bool((np.isinf(right.astype(np.complex128)) & np.isnan(got.astype(np.complex128))).all())
 
 
 def _is_plain(trial: Trial) -> bool:

@@ -12,7 +12,7 @@ import hlokit
 from hlokit.cli.main import main
 from hlokit.errors import ArgumentError
 from hlokit.tools.judge.distances import shares, wrong_elements
-from unit.tools.judge import other_kernels
+from unit.tools.judge import library_kernels, other_kernels
 from unit.tools.judge.definitions import DEFINITIONS, WRONG, right
 
 # NumPy warns where inputs hurt.
@@ -115,6 +115,37 @@ def test_tricks_of_other_kinds(names: tuple[str, ...]) -> None:
         if not is_named or is_row != ("rows" in words):
             missed.append(f"{name}: {words}\n{judgement}")
     assert missed == []
+
+
+@pytest.mark.deep
+def test_kernels_of_libraries() -> None:
+    rows = library_kernels.RIGHT.values()
+    judgements = [hlokit.judge(definition, kernel, *arguments) for definition, arguments, kernel in rows]
+    assert [str(judgement) for judgement in judgements if judgement.outcome != "right"] == []
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("bf16x3", "Strassen"),
+        pytest.param(tuple(library_kernels.WRONG), marks=pytest.mark.deep),
+    ],
+    ids=["few", "all"],
+)
+def test_tricks_of_libraries(names: tuple[str, ...]) -> None:
+    missed: list[str] = []
+    for name in names:
+        (definition, arguments, kernel), words = library_kernels.WRONG[name]
+        fresh = kernel() if name in library_kernels.MAKERS else kernel
+        judgement = hlokit.judge(definition, fresh, *arguments)
+        if judgement.outcome not in ("wrong", "suspicious") or words not in str(judgement):
+            missed.append(f"{name}: {words}\n{judgement}")
+    assert missed == []
+
+
+def test_products_of_parts_are_within_what_is_narrower() -> None:
+    definition, arguments, kernel = library_kernels.WRONG["bf16x3"][0]
+    assert hlokit.judge(definition, kernel, *arguments, allow=["tf32"]).outcome == "right"
 
 
 def test_what_the_caller_or_the_program_allows() -> None:
