@@ -48,7 +48,7 @@ def compiled(program: Program, function: str) -> Callable[[Sequence[Any]], list[
         device = xla.device()
         try:
             tensors = [_tensor(torch, np.asarray(value)).to(device) for value in inputs]
-            results = [result.cpu() for result in xla._XLAC._run_stablehlo(artifact, tensors)]
+            results = [_on_cpu(torch, result) for result in xla._XLAC._run_stablehlo(artifact, tensors)]
         except (RuntimeError, ValueError) as error:
             if _REFUSAL.search(str(error)):
                 raise Unsupported(str(error)) from None
@@ -70,6 +70,13 @@ def _tensor(torch: Any, array: Any) -> Any:
         return torch.empty(array.shape, dtype=dtype)
     bytes_ = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
     return torch.from_numpy(bytes_.copy()).view(dtype).reshape(array.shape)
+
+
+def _on_cpu(torch: Any, tensor: Any) -> Any:
+    """A copy. Of complex128, torch_xla 2.9 loses the imaginary part, but for copies of the parts."""
+    if not tensor.is_complex():
+        return tensor.cpu()
+    return torch.view_as_complex(torch.view_as_real(tensor).cpu())
 
 
 def _array(torch: Any, tensor: Any, dtype: Any) -> Any:

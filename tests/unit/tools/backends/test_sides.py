@@ -282,6 +282,12 @@ def test_the_relevant_line_of_the_output_of_a_process() -> None:
     assert last_words("what happened\n" + "00C0" * 99) == "what happened"
 
 
+PROGRAM_OF_COMPLEX_NUMBERS = """func.func @main(%x: tensor<complex<f64>>) -> tensor<complex<f64>> {
+  %0 = stablehlo.multiply %x, %x : tensor<complex<f64>>
+  return %0 : tensor<complex<f64>>
+}"""
+
+
 def test_a_side_without_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hlokit.tools.backends.names.find_spec", lambda module: None)
     for name in ("torch-xla", "iree"):
@@ -304,6 +310,8 @@ def test_pytorch_xla() -> None:
         unsigned = PROGRAM.replace("i1", "ui32")
         inputs = [INPUTS[0], np.array([1, 2, 2**32 - 1], np.uint32), INPUTS[2]]
         assert side.run(unsigned, inputs)[1].tolist() == [2**32 - 2, 2**32 - 3, 0]
+        square = PROGRAM_OF_COMPLEX_NUMBERS
+        assert side.run(square, [np.array(1 + 2j)])[0].tolist() == -3 + 4j  # PyTorch's own copy loses 4j
         with pytest.raises(SideFailed, match="Int4") as failure:
             side.run(
                 "func.func @main(%x: tensor<4xi4>) -> tensor<4xi4> { return %x : tensor<4xi4> }",
