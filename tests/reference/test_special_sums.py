@@ -33,7 +33,7 @@ def test_the_bytes_of_the_reference(kind: str, type_: str, monkeypatch: pytest.M
 # The bindings return no complex numbers of the C++ interpreter.
 @pytest.mark.parametrize("type_", [type_ for type_ in TYPES if not type_.startswith("complex")])
 @pytest.mark.parametrize("kind", [kind for kind in OPERANDS if kind != "NaNs"])
-@pytest.mark.sample("0, first -0-f32")
+@pytest.mark.deep
 def test_the_zeros_of_the_cpp_interpreter(kind: str, type_: str) -> None:
     compared = 0
     for name, case in cases(type_).items():
