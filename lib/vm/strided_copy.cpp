@@ -159,6 +159,18 @@ void StridedCopy::copy_others(unsigned char *target, const unsigned char *source
     copy_block(*this, 0, target, source, sizes[0]);
 }
 
+void StridedCopy::copy_first(unsigned char *target, const unsigned char *source, size_t count) const {
+  copy_block(*this, 0, target, source, count);
+}
+
+bool StridedCopy::writes_row() const {
+  auto expected = static_cast<ptrdiff_t>(item);
+  for (size_t i = rank; i-- > 0; expected *= static_cast<ptrdiff_t>(sizes[i]))
+    if (to[i] != expected)
+      return false;
+  return true;
+}
+
 void StridedCopy::copy_part(unsigned char *target, const unsigned char *source, size_t start, size_t count) const {
   size_t elements = 1;
   for (size_t i = 0; i < rank; ++i)

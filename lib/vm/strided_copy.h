@@ -43,6 +43,8 @@ struct StridedCopy {
     else
       copy_others(target, source);
   }
+  // Copies `count` indices of the first dimension, which exists.
+  void copy_first(unsigned char *target, const unsigned char *source, size_t count) const;
   // Copies `count` elements, in row-major order, from element `start` on, to a row. Requires that the copy writes a row.
   void copy_part(unsigned char *target, const unsigned char *source, size_t start, size_t count) const;
   // Calls `apply(to, from, count, to_stride, from_stride)` for each line of the last dimension.
@@ -52,6 +54,8 @@ struct StridedCopy {
     else
       lines(0, target, source, apply);
   }
+  // Whether the copy writes a row: its elements side by side, in row-major order.
+  bool writes_row() const;
   bool has_rows() const {
     return rank == 0 || (to[rank - 1] == static_cast<ptrdiff_t>(item) && from[rank - 1] == static_cast<ptrdiff_t>(item));
   }

@@ -57,6 +57,24 @@ struct DecodedArrayOp {
 };
 
 DecodedArrayOp decode_move(const Frame &frame, const Instruction &instruction);
+
+// A move that can write any block of its result: the parts that it writes, one for each index of its first dimension, lie
+// inside rows of `row` elements, which begin at the beginning of the result. A move that writes its elements side by side
+// writes parts of one element.
+struct BlockMove {
+  uint32_t to = 0, from = 0; // registers
+  uint32_t source_slot = 0;
+  ptrdiff_t source_offset = 0; // in bytes
+  StridedCopy copy;
+  size_t row = 1, first = 0, parts = 1; // `first`: the first element that the move writes
+  bool is_side_by_side = false;
+
+  // Writes the elements from `start`, a multiple of `row`, up to `end`; `block` is the address of element `start`.
+  void run(unsigned char *registers, unsigned char *block, size_t start, size_t end) const;
+};
+
+// The move; null if it must write its whole result at once.
+std::unique_ptr<const BlockMove> block_move(const Frame &frame, const Instruction &instruction);
 DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction);
 DecodedArrayOp decode_dot(const Frame &frame, const Instruction &instruction);
 DecodedArrayOp decode_reduce(const Frame &frame, const Instruction &instruction);
@@ -88,7 +106,7 @@ public:
   explicit Sweeps(const Frame &frame) : frame_(frame) {}
   // The code of an instruction on arrays that fit in a block.
   std::vector<DecodedInstruction> decode_alone(const Instruction &instruction);
-  // Instructions on arrays of one size, to be computed a block of elements at a time.
+  // Sweeps and moves to arrays of one size, to be computed a block of elements at a time.
   DecodedArrayOp decode_blocks(const Instruction *begin, const Instruction *end);
   // Forgets all scalars: a jump may lead behind this point, or another instruction uses the same memory.
   void forget();

@@ -2,6 +2,7 @@
 // time.
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include "support/by_size.h"
@@ -26,10 +27,17 @@ const DecodedInstruction *run_sweep(const DecodedInstruction *at, unsigned char 
   return next(at, registers);
 }
 
-// Sweeps over arrays of several blocks, after fills of one block.
+// A sweep, or a move to a place.
+struct BlockCall {
+  SweepCall sweep;
+  std::unique_ptr<const BlockMove> move;
+};
+
+// Sweeps over arrays of several blocks, and moves to them, after fills of one block.
 struct BlockedSweeps : Detail {
-  size_t count;
-  std::vector<SweepCall> fills, calls;
+  size_t count, block = sweep_block;
+  std::vector<SweepCall> fills;
+  std::vector<BlockCall> calls;
 };
 
 const DecodedInstruction *run_blocks(const DecodedInstruction *at, unsigned char *registers) {
@@ -40,9 +48,14 @@ const DecodedInstruction *run_blocks(const DecodedInstruction *at, unsigned char
   };
   for (const SweepCall &fill : sweeps.fills)
     run(fill, 0, sweep_block);
-  for (size_t start = 0; start < sweeps.count; start += sweep_block)
-    for (const SweepCall &call : sweeps.calls)
-      run(call, start, std::min(sweep_block, sweeps.count - start));
+  for (size_t start = 0; start < sweeps.count; start += sweeps.block) {
+    const size_t length = std::min(sweeps.block, sweeps.count - start);
+    for (const BlockCall &call : sweeps.calls)
+      if (call.move)
+        call.move->run(registers, address_in(registers, call.sweep.to.slot) + start * call.sweep.to.step, start, start + length);
+      else
+        run(call.sweep, start, length);
+  }
   return at + 1;
 }
 
@@ -130,12 +143,22 @@ DecodedArrayOp Sweeps::decode_blocks(const Instruction *begin, const Instruction
   forget();
   auto result = std::make_unique<BlockedSweeps>();
   result->count = frame_.count(begin->results[0]);
-  size_t work = 0;
+  size_t work = 0, row = 1;
   for (const Instruction *instruction = begin; instruction != end; ++instruction) {
+    if (instruction->opcode == move) {
+      result->calls.push_back({{nullptr, locate(instruction->results[0]), {}}, block_move(frame_, *instruction)});
+      row = std::lcm(row, result->calls.back().move->row);
+      work += result->count;
+      continue;
+    }
     for (const SweepCall &call : decode(*instruction))
-      (call.is_fill ? result->fills : result->calls).push_back(call);
+      if (call.is_fill)
+        result->fills.push_back(call);
+      else
+        result->calls.push_back({call, nullptr});
     work += result->count * opcodes().rows[instruction->opcode].cost;
   }
+  result->block = sweep_block / row * row;
   forget();
   return {run_blocks, std::move(result), work, 0};
 }
