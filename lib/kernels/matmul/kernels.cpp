@@ -164,7 +164,8 @@ private:
 
   // Columns as tiles read them: in place, or packed into panels (an incomplete last panel always is).
   struct Columns {
-    const T *data; // null if packed
+    const unsigned char *data; // null if packed
+    const ptrdiff_t *at;
     ptrdiff_t term;
   };
 
@@ -172,12 +173,14 @@ private:
     const Source<T> source{part_.b, part_.read_b, part_.b_size, plain};
     const ptrdiff_t size = sizeof(T);
     const size_t count = terms.count, end = columns.count;
-    const bool in_place = !part_.read_b && columns.is_even() && columns.stride == size;
-    const bool is_direct =
-        in_place && count && terms.is_even() && terms.stride % size == 0 && rows <= 2 * size_t(tile_rows);
-    // Panels of full width are packed a row at a time, across all panels: that reads memory in its order.
     const size_t width = vectors_ * lanes<T>, whole = end / width * width;
-    if (in_place && !is_direct)
+    // The caller may have packed panels itself, for several products.
+    const bool are_panels = !columns.is_even() && columns.run % width == 0 && columns.first_run % width == 0;
+    const bool in_place = !part_.read_b && (columns.is_even() || are_panels) && columns.stride == size;
+    const bool is_direct = in_place && count && terms.is_even() && terms.stride % size == 0 &&
+                           (are_panels || rows <= 2 * size_t(tile_rows));
+    // Panels of full width are packed a row at a time, across all panels: that reads memory in its order.
+    if (in_place && !is_direct && !are_panels)
       for (size_t k = 0; k < count; ++k) {
         const T *from = reinterpret_cast<const T *>(part_.b + terms.at[k] + columns.at[0]);
         if (k + ahead < count)
@@ -185,15 +188,15 @@ private:
         for (size_t column = 0; column < whole; column += width)
           copy(b_memory_ + column * count + k * width, from + column, width);
       }
-    for (size_t column = in_place ? whole : 0; column < end;) {
+    for (size_t column = in_place && (is_direct || !are_panels) ? whole : 0; column < end;) {
       const size_t panel = panel_vectors(end - column) * lanes<T>, valid = least(panel, end - column);
       if (!is_direct || valid < panel)
         pack_columns(b_memory_ + column * count, source, terms, columns, column, column + valid, panel, scratch_);
       column += valid;
     }
     if (is_direct)
-      return {reinterpret_cast<const T *>(part_.b + columns.at[0] + terms.at[0]), terms.stride / size};
-    return {nullptr, 0};
+      return {part_.b + terms.at[0], columns.at, terms.stride / size};
+    return {nullptr, nullptr, 0};
   }
 
   // Rows are used in place if they are evenly spaced and read only a few times.
@@ -216,7 +219,7 @@ private:
       const size_t vectors = panel_vectors(columns - column), width = vectors * lanes<T>;
       const size_t valid = least(width, columns - column);
       const bool is_direct = b.data && valid == width;
-      const T *panel = is_direct ? b.data + column : b_memory_ + column * terms;
+      const T *panel = is_direct ? reinterpret_cast<const T *>(b.data + b.at[column]) : b_memory_ + column * terms;
       const ptrdiff_t panel_term = is_direct ? b.term : static_cast<ptrdiff_t>(width);
       for (size_t row = 0; row < rows; row += height) {
         const size_t count = least(height, rows - row);

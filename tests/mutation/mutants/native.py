@@ -210,6 +210,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/unit/engine/native/test_invariants.py::test_what_may_not_move",
     ),
     mutant(
+        "all panels of packed weights have the first columns",
+        "hlokit.engine.native.lowerings.products:_packed",
+        "(panel, term.rhs, 1)",
+        "(0, term.rhs, 1)",
+        "tests/unit/engine/native/test_invariants.py::test_weights_are_packed_in_front_of_the_loop",
+    ),
+    mutant(
         "functions that reduce rows are not fused with what reads their operand",
         "hlokit.engine.native.fused.fusion:_FusionFinder._candidates",
         "[operand, *sizes] if",

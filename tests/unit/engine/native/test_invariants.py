@@ -29,6 +29,7 @@ from hlokit.engine.native.lowerings.blocks import BlockLowering
 from hlokit.engine.native.lowerings.builder import tensor_type
 from hlokit.engine.native.lowerings.invariants import hoisted
 from hlokit.engine.plan.plan import last_of
+from hlokit.values.element_types import ELEMENT_TYPES
 from tests.generate.same import assert_same, listed
 
 A = np.float32([[1, -2, 3], [0.5, 4, -1]])
@@ -36,9 +37,10 @@ ROW = np.float32([0.25, -3, 2])
 N = np.int32(9)
 
 
-def depths(function: Callable[..., Any], *arguments: Any) -> list[tuple[int, int]]:
-    """The operations of the instructions and the number of loops around each."""
-    plan = Planner(hlokit.from_jax(function, *arguments).module).function("main").plan
+def depths(function: Callable[..., Any] | str, *arguments: Any) -> list[tuple[int, int]]:
+    """The operations of the instructions of a function, or of a text, and the number of loops around each."""
+    program = hlokit.load(function) if isinstance(function, str) else hlokit.from_jax(function, *arguments)
+    plan = Planner(program.module).function("main").plan
     lowering = BlockLowering(DEFAULTS, may_call=True)
     views = {n: lowering.operand(tensor_type(plan.slot_types[n])) for n in range(plan.argument_count)}
     for step in plan.steps:
@@ -106,6 +108,44 @@ def test_broadcasts_move_in_front_of_the_loop() -> None:
 
 def test_calls_of_kernels_move_in_front_of_the_loop() -> None:
     assert [depth for operation, depth in depths(calls, A, ROW, N) if operation == CALL] == [0, 0]
+
+
+@pytest.mark.parametrize("rows, terms, columns", [(7, 64, 160), (16, 130, 64), (45, 300, 320)])
+@pytest.mark.parametrize("type_", ["f32", "f64"])
+def test_weights_are_packed_in_front_of_the_loop(
+    type_: str, rows: int, terms: int, columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state, weights = f"tensor<{rows}x{max(terms, columns)}x{type_}>", f"tensor<{terms}x{columns}x{type_}>"
+    lhs, product = f"tensor<{rows}x{terms}x{type_}>", f"tensor<{rows}x{columns}x{type_}>"
+    text = f"""
+    func.func @main(%x: {state}, %w: {weights}, %n: tensor<i32>) -> {state} {{
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %r:2 = stablehlo.while(%i = %zero, %v = %x) : tensor<i32>, {state}
+      cond {{
+        %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      }} do {{
+        %one = stablehlo.constant dense<1> : tensor<i32>
+        %lhs = stablehlo.slice %v [0:{rows}, 0:{terms}] : ({state}) -> {lhs}
+        %d = stablehlo.dot_general %lhs, %w, contracting_dims = [1] x [0] : ({lhs}, {weights}) -> {product}
+        %s = stablehlo.sine %d : {product}
+        %next = stablehlo.dynamic_update_slice %v, %s, %zero, %zero
+          : ({state}, {product}, tensor<i32>, tensor<i32>) -> {state}
+        %j = stablehlo.add %i, %one : tensor<i32>
+        stablehlo.return %j, %next : tensor<i32>, {state}
+      }}
+      return %r#1 : {state}
+    }}"""
+    assert [depth for operation, depth in depths(text) if operation == IMPLICIT_DEF] == [0]
+    random, dtype = np.random.default_rng(1), ELEMENT_TYPES[type_].dtype
+    x = random.standard_normal((rows, max(terms, columns))).astype(dtype)
+    w = random.standard_normal((terms, columns)).astype(dtype)
+    results: list[Any] = []
+    for disabled in ("", "native"):
+        monkeypatch.setenv("HLOKIT_DISABLE", disabled)
+        program = hlokit.load(text)
+        results.append([program(x, w, np.int32(n)).tobytes() for n in (12, 12, 1)])
+    assert results[0] == results[1]
 
 
 def test_each_value_moves_as_far_as_it_can() -> None:

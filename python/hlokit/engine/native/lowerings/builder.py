@@ -60,6 +60,7 @@ class ProgramBuilder:
       available: views of values that every path to the current position has computed, by operation and
         operands (for common subexpressions).
       loop_depth: the number of loops around the current position.
+      is_repeated: whether each iteration of a loop comes to the current position.
     """
 
     def __init__(self) -> None:
@@ -69,6 +70,7 @@ class ProgramBuilder:
         self.constant_arrays: dict[int, npt.NDArray[Any]] = {}
         self.available: dict[Any, Any] = {}
         self.loop_depth: int = 0
+        self.is_repeated: bool = False
         self._scalar_constants: dict[tuple[str, bytes], int] = {}  # registers, by type and bits
         self.peephole = Peephole(self.constants)
         self._whole_views: dict[int, View] = {}  # the view of all of a register, for results of instructions

@@ -83,7 +83,7 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         while len(self.available) > mark.available_count:
             self.available.popitem()
         self._inlining.clear()
-        self._repetitions, self.loop_depth = 1, 0
+        self._repetitions, self.loop_depth, self.is_repeated = 1, 0, False
 
     @abstractmethod
     def step(
@@ -238,9 +238,11 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         """A context for instructions that may not run, or may run again: their results are not available
         afterwards."""
         available, self.available = self.available, dict(self.available)
+        is_repeated, self.is_repeated = self.is_repeated, is_loop
         self.loop_depth += is_loop
         yield
         self.loop_depth -= is_loop
+        self.is_repeated = is_repeated
         self.available = available
 
     def _whole_like(self, like: View, view: View) -> int:

@@ -11,10 +11,16 @@ from hlokit.engine.native.ir.target import COMPLEX, FLOATS, NotLowerable
 from hlokit.engine.native.ir.views import View
 from hlokit.engine.native.lowerings.builder import VM_DIMENSIONS, ProgramBuilder
 from hlokit.engine.native.lowerings.reductions import reduce
+from hlokit.values.element_types import ELEMENT_TYPES
 from hlokit.values.types import TensorType
 
 # Multiply-adds that cost as much as one element of another instruction.
 _DOT_SPEED = 64
+# Columns that products read side by side in each term, on every processor, in bytes; and from how many
+# multiplications and rows on they do.
+_PANEL_BYTES = 128
+_PACKED_WORK = 1 << 16
+_PACKED_ROWS = 7
 # The most products of integers, which are an array before they are added.
 _MOST_INTEGER_PRODUCTS = 1 << 14
 
@@ -103,12 +109,35 @@ class Factors(NamedTuple):
 
 def product(program: ProgramBuilder, type_: TensorType, factors: Factors) -> View:
     """A new array [batch..., rows..., columns...]."""
-    lhs, rhs, *groups = factors
+    lhs, rhs, *groups = _packed(program, factors) if program.is_repeated else factors
     result = program.new(type_)
     strides = iter(result.strides)
     for number in (0, 1, 3):  # those of the result
-        groups[number] = [axis._replace(result=next(strides)) for axis in groups[number]]
+        groups[number] = [
+            axis if axis.result else axis._replace(result=next(strides)) for axis in groups[number]
+        ]
     dot = Dot(lhs.offset, rhs.offset, *groups)
     work = type_.size * prod(axis.size for axis in factors.terms) // _DOT_SPEED
     program.add(Instruction(DOT, (result.register,), (lhs.register, rhs.register), dot, work=work))
     return result
+
+
+def _packed(program: ProgramBuilder, factors: Factors) -> Factors:
+    """The factors with a copy of a matrix that no instruction writes, such as weights: in panels of columns,
+    so that a loop, which needs the copy once, reads neighbours in memory."""
+    matrix = program.registers[factors.rhs.register]
+    rows = prod(axis.size for axis in factors.rows)
+    if not matrix.is_constant or matrix.type not in ("f32", "f64") or factors.batch or rows < _PACKED_ROWS:
+        return factors
+    if len(factors.terms) != 1 or len(factors.columns) != 1:
+        return factors
+    (term,), (column,) = factors.terms, factors.columns
+    panel = _PANEL_BYTES // ELEMENT_TYPES[matrix.type].dtype.itemsize
+    is_small = rows * term.size * column.size < _PACKED_WORK
+    if is_small or column.rhs != 1 or column.size % panel or column.size == panel:
+        return factors
+    shape, strides = (column.size // panel, term.size, panel), (panel, term.rhs, 1)
+    panels = program.dense(View(factors.rhs.register, factors.rhs.offset, shape, strides))
+    outer, step, inner = panels.strides
+    columns = [DotAxis(shape[0], rhs=outer, result=panel), DotAxis(panel, rhs=inner, result=1)]
+    return factors._replace(rhs=panels, terms=[term._replace(rhs=step)], columns=columns)
