@@ -149,6 +149,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/unit/lib/vm/test_moves.py::test_random_moves",
     ),
     mutant(
+        "moves of blocks read what the same blocks write",
+        "lib/vm/loop/placement.cpp",
+        " || has(written_, found->from))",
+        ")",
+        "tests/unit/lib/vm/test_blocks.py::test_random_loops_over_arrays_of_several_blocks",
+    ),
+    mutant(
         "updates of one element in a block do not see each other",
         "lib/vm/regions/scatter.cpp",
         " && recent.add(places[last])",
