@@ -67,3 +67,23 @@ module @collective_permute_to_itself {
     return
   }
 }
+
+// -----
+
+// f8E8M0FNU has no zero: the constant 0.0, which a process without a source gets, is the smallest number.
+module @collective_permute_of_a_type_without_zero {
+  func.func @permute(%operand: tensor<f8E8M0FNU>) -> tensor<f8E8M0FNU> {
+    %result = "stablehlo.collective_permute"(%operand) {
+      source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>
+    } : (tensor<f8E8M0FNU>) -> tensor<f8E8M0FNU>
+    return %result : tensor<f8E8M0FNU>
+  }
+  func.func @main() {
+    %a = stablehlo.constant dense<4.0> : tensor<f8E8M0FNU>
+    %results:2 = "interpreter.run_parallel"(%a, %a) {programs = [[@permute], [@permute]]}
+      : (tensor<f8E8M0FNU>, tensor<f8E8M0FNU>) -> (tensor<f8E8M0FNU>, tensor<f8E8M0FNU>)
+    check.expect_eq_const %results#0, dense<0.0> : tensor<f8E8M0FNU>
+    check.expect_eq_const %results#1, dense<4.0> : tensor<f8E8M0FNU>
+    return
+  }
+}

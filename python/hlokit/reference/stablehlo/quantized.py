@@ -26,7 +26,6 @@ from hlokit.reference.model.tensors import (
     full,
     with_element_type,
 )
-from hlokit.reference.stablehlo.conversions import convert_element
 from hlokit.values.element import Element
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.quantized import QuantizedType
@@ -98,9 +97,9 @@ def uniform_dequantize(operand: Tensor) -> Tensor:
 
 
 def zeros(element_type: ElementType, shape: Shape) -> Tensor:
-    """The tensor that represents 0 everywhere."""
+    """The tensor that represents 0 everywhere: in f8E8M0FNU, which has no zero, its smallest number."""
     if not isinstance(element_type, QuantizedType):
-        return full(shape, convert_element(boolean(False), element_type))
+        return full(shape, Element.from_bits(element_type, 0))
     return quantize(full(shape, Element(element_type.expressed, 0.0)), element_type)
 
 
