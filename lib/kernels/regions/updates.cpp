@@ -66,39 +66,59 @@ HLOKIT_INLINE void combine_last_columns(T *row, const T *from, size_t updates, s
     combine_last_columns<columns / 2, Op>(row, from, updates, width, left);
 }
 
+// Several updates of one place, as of sorted segments: registers take them.
+template <template <class> class Op, class T>
+HLOKIT_NOINLINE void combine_updates(T *row, const T *from, size_t updates, size_t width) {
+  constexpr size_t columns = 32 / sizeof(T);
+  size_t j = 0;
+  for (; j + columns <= width; j += columns)
+    combine_columns<columns, Op>(row + j, from + j, updates, width);
+  if (j < width)
+    combine_last_columns<columns / 2, Op>(row + j, from + j, updates, width, width - j);
+}
+
+// Combines elements that are too few for vectors, or a row of any length.
+template <template <class> class Op, class T> HLOKIT_INLINE void combine_few(T *row, const T *from, size_t width) {
+  using V = Value<T>;
+  for (size_t j = 0; j < width; ++j)
+    store_canonical<T>(row[j], combined<Op<V>>(Element<T>::load(row[j]), Element<T>::load(from[j])));
+}
+template <template <class> class Op, class T>
+HLOKIT_INLINE void combine_row(T *HLOKIT_RESTRICT row, const T *HLOKIT_RESTRICT from, size_t width) {
+  using V = Value<T>;
+  for (size_t j = 0; j < width; ++j)
+    row[j] = Element<T>::store(canonical(Op<V>::of(Element<T>::load(row[j]), Element<T>::load(from[j]))));
+}
+
 template <template <class> class Op, class T>
 void scatter(void *result, const int64_t *places, const void *updates, size_t count, size_t width) {
-  using V = Value<T>;
   auto *HLOKIT_RESTRICT rows = static_cast<T *>(result);
   auto *HLOKIT_RESTRICT from = static_cast<const T *>(updates);
   if (width == 1) {
     for (size_t i = 0; i < count; ++i)
-      if (places[i] >= 0) {
-        T &to = rows[places[i]];
-        store_canonical<T>(to, combined<Op<V>>(Element<T>::load(to), Element<T>::load(from[i])));
-      }
+      if (places[i] >= 0)
+        combine_few<Op>(rows + places[i], from + i, 1);
     return;
   }
-  // Registers take several updates of one place, as of sorted segments. Narrow floats are rounded after each update.
-  constexpr size_t columns = 32 / sizeof(V);
   for (size_t i = 0, next; i < count; i = next) {
-    const T *HLOKIT_RESTRICT values = from + i * width;
-    T *HLOKIT_RESTRICT row = rows + static_cast<size_t>(places[i]) * width;
     next = i + 1;
     if (places[i] < 0)
       continue;
-    if constexpr (std::is_same_v<T, V>) {
+    T *row = rows + static_cast<size_t>(places[i]) * width;
+    const T *values = from + i * width;
+    // Narrow floats are rounded after each update.
+    if constexpr (std::is_same_v<T, Value<T>>) {
       while (next < count && places[next] == places[i])
         ++next;
-      size_t j = 0;
-      for (; j + columns <= width; j += columns)
-        combine_columns<columns, Op>(row + j, values + j, next - i, width);
-      if (j < width)
-        combine_last_columns<columns / 2, Op>(row + j, values + j, next - i, width, width - j);
-    } else {
-      for (size_t j = 0; j < width; ++j)
-        row[j] = Element<T>::store(canonical(Op<V>::of(Element<T>::load(row[j]), Element<T>::load(values[j]))));
+      if (next > i + 1) {
+        combine_updates<Op>(row, values, next - i, width);
+        continue;
+      }
     }
+    if (width < 4)
+      combine_few<Op>(row, values, width);
+    else
+      combine_row<Op>(row, values, width);
   }
 }
 
