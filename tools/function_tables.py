@@ -14,7 +14,7 @@ _PRECISION = 300
 Number = Any
 # The tables contain 2**(k / POWERS), sines of k / TURN turns, angles with tangent k / TANGENTS, LOGARITHMS
 # logarithms, and error functions of k / ERRORS up to MOST_ERROR.
-POWERS, TURN, TANGENTS, LOGARITHMS, ERRORS, MOST_ERROR = 128, 512, 64, 128, 32, 6
+POWERS, TURN, TANGENTS, LOGARITHMS, ERRORS, MOST_ERROR = 32, 512, 64, 128, 32, 6
 # The middle of the square roots in the polynomial of erf_inv.
 ERF_INV_CENTER = 3.8
 # The bits of the first number of the intervals of `logarithms`, and the places of the first part of a
@@ -125,7 +125,7 @@ def text() -> str:
     """The text of the header."""
     with mp.workprec(_PRECISION):
         tables = [
-            _tables("2**(i / 128)", "powers powers_low", powers()),
+            _tables("2**(i / 32)", "powers powers_low", powers()),
             _tables(
                 "1 / c of some bits, and log(c), whose first part is a multiple of 2**-42",
                 "reciprocals logarithms logarithms_low",

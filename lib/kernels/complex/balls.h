@@ -22,7 +22,7 @@ HLOKIT_INLINE BallInBlock chosen(bool is_first, const BallInBlock &a, const Ball
 template <bool b> HLOKIT_INLINE BallOf<b> exponential_minus_one_by_formula(const BallOf<b> &a) {
   const PowerOfE e = power_of_e(pair(a));
   const Pair value = e.less_one();
-  const double size = magnitude(value.high), error = 2 * e.error + size * of_product + 2 * (size + 1) * a.error;
+  const double size = magnitude(value.high), error = 2 * e.error_less_one(value) + size * of_product + 2 * (size + 1) * a.error;
   return ball<b>(value, choose(a.error < 0.5, error, HUGE_VAL));
 }
 template <bool b> HLOKIT_INLINE Turn<BallOf<b>> sine_and_cosine_by_formula(const BallOf<b> &a) {

@@ -69,14 +69,17 @@ HLOKIT_INLINE double limited(double exponent) {
 }
 
 template <bool b> HLOKIT_INLINE NearOf<b> exponential_by_formula(const NearOf<b> &a) {
-  const PowerOfE e = power_of_e(limited(a.value));
+  const double exponent = limited(a.value);
+  const PowerOfE e = power_of_e(exponent, power_for(exponent));
   const double value = e.value().high * e.scale;
   return near<b>(value, choose(a.error < 0.25, 2 * value * a.error, HUGE_VAL));
 }
 template <bool b> HLOKIT_INLINE NearOf<b> exponential_minus_one_by_formula(const NearOf<b> &a) {
-  const PowerOfE e = power_of_e(limited(a.value));
-  const double value = e.less_one().high;
-  return near<b>(value, e.error + choose(a.error < 0.25, 2 * (magnitude(value) + 1) * a.error, HUGE_VAL));
+  const double exponent = limited(a.value);
+  const PowerOfE e = power_of_e(exponent, power_for(exponent));
+  const Pair less_one = e.less_one();
+  const double value = less_one.high;
+  return near<b>(value, e.error_less_one(less_one) + choose(a.error < 0.25, 2 * (magnitude(value) + 1) * a.error, HUGE_VAL));
 }
 // The error of an angle that is too large for the formula is infinite.
 template <bool b> HLOKIT_INLINE Turn<NearOf<b>> sine_and_cosine_by_formula(const NearOf<b> &a) {

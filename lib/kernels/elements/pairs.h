@@ -54,11 +54,16 @@ HLOKIT_INLINE Pair operator*(Pair a, Pair b) {
   const Pair product = two_product(a.high, b.high);
   return fast_two_sum(product.high, product.low + (a.high * b.low + a.low * b.high));
 }
+// The second part of a quotient may be some units in the last place of the first.
+HLOKIT_INLINE Pair quotient(Pair a, Pair b) {
+  const double inverse = 1 / b.high, high = a.high * inverse;
+  const Pair product = two_product(high, b.high);
+  const double rest = ((a.high - product.high) - product.low) + (a.low - high * b.low);
+  return {high, rest * inverse};
+}
 HLOKIT_INLINE Pair operator/(Pair a, Pair b) {
-  const double inverse = 1 / b.high, quotient = a.high * inverse;
-  const Pair product = two_product(quotient, b.high);
-  const double rest = ((a.high - product.high) - product.low) + (a.low - quotient * b.low);
-  return fast_two_sum(quotient, rest * inverse);
+  const Pair result = quotient(a, b);
+  return fast_two_sum(result.high, result.low);
 }
 // The square root of a positive number.
 HLOKIT_INLINE Pair root(Pair a) {

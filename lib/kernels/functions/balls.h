@@ -50,7 +50,7 @@ template <bool b> HLOKIT_INLINE BallOf<b> with_error(const BallOf<b> &a, double 
 template <bool b> HLOKIT_INLINE BallOf<b> exponential_by_formula(const BallOf<b> &a) {
   const PowerOfE e = power_of_e(pair(a));
   const Pair value = scaled(e.value(), e.scale);
-  return ball<b>(value, choose(a.error < 0.5, 2 * (e.error + value.high * (a.error + of_sum)), infinity));
+  return ball<b>(value, choose(a.error < 0.5, 2 * (e.error() + value.high * (a.error + of_sum)), infinity));
 }
 // log(1 + a), or log(a).
 template <bool b> HLOKIT_INLINE BallOf<b> log_by_formula(bool is_from_one, const BallOf<b> &a) {

@@ -16,56 +16,73 @@ constexpr double infinity = HUGE_VAL;
 // Adding this number rounds to an integer, which is then in the last bits of the sum.
 constexpr double rounder = 0x1.8p52;
 
+constexpr uint64_t power_count = sizeof powers / sizeof *powers;
+
 // Exponentials -------------------------------------------------------------------------------------------------------
 
-// exp(x + tail) = scale * (table + linear + rest), where scale is a power of two.
+// exp(x + tail) = scale * (table + linear + rest), where scale is a power of two. The cubic term has the largest rounding error.
 struct PowerOfE {
-  double scale, table, linear, rest, error;
+  double scale, table, linear, rest, cube;
+  bool is_inside;
 
   HLOKIT_INLINE Pair value() const {
     const Pair sum = fast_two_sum(table, linear);
     return fast_two_sum(sum.high, sum.low + rest);
   }
-  // exp(x + tail) - 1, which is exact in its leading part.
+  // The error of scale * value(), and the relative one; infinite outside.
+  HLOKIT_INLINE double error() const { return choose(is_inside, scale * 0x1p-70, infinity); }
+  HLOKIT_INLINE double relative_error() const { return choose(is_inside, 0x1.2p-71, infinity); }
+  // exp(x + tail) - 1, which is exact in its leading part, and the error.
   HLOKIT_INLINE Pair less_one() const {
     const Pair whole = two_sum(scale * table, -1), sum = two_sum(whole.high, scale * linear);
     return two_sum(sum.high, sum.low + (whole.low + scale * rest));
   }
+  HLOKIT_INLINE double error_less_one(Pair less_one) const {
+    const double error = scale * magnitude(cube) * 0x1p-48 + magnitude(less_one.high) * 0x1p-74;
+    return choose(is_inside, error, infinity);
+  }
 };
-// For -680 <= x <= 708: beyond, the error is infinite, since low parts would be subnormal. 2**(count / 128) comes from a table,
-// so that the rest is below 2**-8.5.
-template <bool has_tail = false> HLOKIT_INLINE PowerOfE power_of_e(double x, double tail = 0) {
-  constexpr double steps = 0x1.71547652b82fep+7, step = 0x1.62e42fef80000p-8, step_low = 0x1.1cf79abc9e3b4p-43;
+// Steps of log(2) / 32: the last bits of the sum count them.
+HLOKIT_INLINE double steps_of_e(double x) { return multiply_add(x, 0x1.71547652b82fep+5, rounder); }
+HLOKIT_INLINE uint64_t place_of_power(double x) { return bits_of<uint64_t>(steps_of_e(x)) & (power_count - 1); }
+
+// Inside -680 <= x <= 708: beyond, low parts would be subnormal. `table` is 2**(place / 32), so that the rest is below 2**-6.5.
+template <bool has_tail = false> HLOKIT_INLINE PowerOfE power_of_e(double x, Pair table, double tail = 0) {
+  constexpr double step = 0x1.62e42fef80000p-6, step_low = 0x1.1cf79abc9e3b4p-41;
   const bool is_inside = (x <= 708) & (x >= -680);
-  x = choose(is_inside, x, 0);
-  const double shifted = multiply_add(x, steps, rounder), count = shifted - rounder;
-  const uint64_t bits = bits_of<uint64_t>(shifted);
-  const double scale = bits_of<double>(((bits >> 7) + 1023) << 52);
-  const uint64_t index = bits & 127;
-  const double table = powers[index], table_low = powers_low[index];
+  const double shifted = steps_of_e(x), count = shifted - rounder;
+  const double scale = bits_of<double>(((bits_of<uint64_t>(shifted) >> 5) + 1023) << 52);
   // A first part that is less than the second one costs less than the rounding of their products.
-  const Pair first = fast_two_sum(x - count * step, -(count * step_low));
+  const Pair first = fast_two_sum(multiply_add(-count, step, x), -(count * step_low));
   const Pair r = has_tail ? two_sum(first.high, tail) : Pair{first.high, 0};
-  constexpr double terms[] = {1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720, 1.0 / 5040};
+  constexpr double terms[] = {1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720, 1.0 / 5040, 1.0 / 40320};
   const Pair square = two_product(r.high, r.high), sum = fast_two_sum(r.high, 0.5 * square.high);
   const double cube = r.high * square.high * polynomial(terms, r.high);
-  const double r_low = r.low + first.low;
-  const double low = (r_low + multiply_add(r.high, r_low, 0.5 * square.low)) + (sum.low + cube);
-  const Pair linear = two_product(table, sum.high);
-  const double rest = linear.low + (table_low + multiply_add(table, low, table_low * sum.high));
-  const double error = magnitude(table * cube) * 0x1p-49 + magnitude(count) * 0x1p-93 + magnitude(linear.high) * 0x1p-100;
-  return {scale, table, linear.high, rest, choose(is_inside, scale * error, infinity)};
+  const double r_low = has_tail ? r.low + first.low : first.low;
+  const double low = multiply_add(r.high, r_low, multiply_add(0.5, square.low, r_low)) + (sum.low + cube);
+  const Pair linear = two_product(table.high, sum.high);
+  const double rest = linear.low + multiply_add(table.high, low, multiply_add(table.low, sum.high, table.low));
+  return {scale, table.high, linear.high, rest, table.high * cube, is_inside};
 }
+HLOKIT_INLINE Pair power_for(double x) { return {powers[place_of_power(x)], powers_low[place_of_power(x)]}; }
+HLOKIT_INLINE PowerOfE power_of_e(Pair x) { return power_of_e<true>(x.high, power_for(x.high), x.low); }
 
-HLOKIT_INLINE PowerOfE power_of_e(Pair x) { return power_of_e<true>(x.high, x.low); }
-
-struct Exponential {
+// Functions of powers of e, whose blocks look up a vector at a time.
+template <class Function> struct OfPowerOfE {
   static HLOKIT_INLINE Approximation of(double x) {
-    const PowerOfE e = power_of_e(x);
-    // The exponential is less than half of the smallest f64.
+    const double exponent = Function::exponent(x);
+    return Function::from(x, power_of_e(exponent, power_for(exponent)));
+  }
+};
+
+struct Exponential : OfPowerOfE<Exponential> {
+  static HLOKIT_INLINE double exponent(double x) { return choose(x < -750, -750, x); }
+  static HLOKIT_INLINE Approximation from(double x, const PowerOfE &e) {
+    const Pair sum = fast_two_sum(e.table, e.linear);
+    // Less than half of the smallest f64 is 0.
     const bool is_zero = x < -746;
-    const Pair value = scaled(e.value(), choose(is_zero, 0, e.scale));
-    return approximation(value, choose(is_zero, 0, e.error + value.high * 0x1p-100));
+    const double scale = choose(is_zero, 0, e.scale);
+    return {sum.high * scale, (sum.low + e.rest) * scale, choose(is_zero, 0, e.error())};
   }
 };
 // Odd functions keep the sign of 0.
@@ -73,44 +90,48 @@ HLOKIT_INLINE Approximation keeping_zero(double x, Approximation found) {
   return {choose(x == 0, x, found.high), choose(x == 0, x, found.low), found.error};
 }
 
-struct ExponentialMinusOne {
-  static HLOKIT_INLINE Approximation of(double x) {
-    const PowerOfE e = power_of_e(x);
+struct ExponentialMinusOne : OfPowerOfE<ExponentialMinusOne> {
+  static HLOKIT_INLINE double exponent(double x) { return x; }
+  static HLOKIT_INLINE Approximation from(double x, const PowerOfE &e) {
     const Pair value = e.less_one();
-    return keeping_zero(x, approximation(value, e.error + magnitude(value.high) * 0x1p-100));
+    return keeping_zero(x, approximation(value, e.error_less_one(value)));
   }
 };
-struct Logistic {
-  static HLOKIT_INLINE Approximation of(double x) {
-    const PowerOfE e = power_of_e(-magnitude(x));
-    const Pair power = scaled(e.value(), e.scale), sum = 1 + power;
-    const Pair value = choose(x > 0, Pair{1, 0}, power) / sum;
-    // The derivative of either quotient with respect to the power is at most 1.
-    return approximation(value, 2 * e.error + value.high * 0x1p-98);
+struct Logistic : OfPowerOfE<Logistic> {
+  static HLOKIT_INLINE double exponent(double x) { return -magnitude(x); }
+  static HLOKIT_INLINE Approximation from(double x, const PowerOfE &e) {
+    const Pair power = scaled(e.value(), e.scale), whole = fast_two_sum(1, power.high);
+    const Pair value = quotient(choose(x > 0, Pair{1, 0}, power), {whole.high, whole.low + power.low});
+    // The relative error of either quotient is at most that of the power.
+    return approximation(value, value.high * e.relative_error());
   }
 };
-struct Tanh {
-  static HLOKIT_INLINE Approximation of(double x) {
+struct Tanh : OfPowerOfE<Tanh> {
+  static HLOKIT_INLINE double exponent(double x) {
     const double size = magnitude(x);
-    const PowerOfE e = power_of_e(2 * choose(size > 22, 22, size));
-    const Pair less_one = e.less_one(), sum = 2 + less_one, value = less_one / sum;
-    // The derivative of t / (t + 2) is 2 / (t + 2)**2.
-    const double inverse = 1 / sum.high, error = 4 * e.error * inverse * inverse + value.high * 0x1p-98;
-    return {signed_by(value.high, x), signed_by(value.low, x), error};
+    return -2 * choose(size > 22, 22, size);
+  }
+  static HLOKIT_INLINE Approximation from(double x, const PowerOfE &e) {
+    const Pair whole = fast_two_sum(-1, e.scale * e.table), sum = fast_two_sum(whole.high, e.scale * e.linear);
+    const Pair lost = fast_two_sum(sum.high, sum.low + (whole.low + e.scale * e.rest)), rest = fast_two_sum(2, lost.high);
+    const Pair value = quotient(-lost, {rest.high, rest.low + lost.low});
+    // The derivative of (1 - p) / (1 + p) is -2 / (1 + p)**2, and p / (1 + p)**2 at most 1/4.
+    const double error = magnitude(e.cube) * 0x1p-49 + value.high * 0x1p-74;
+    return keeping_zero(x, {signed_by(value.high, x), signed_by(value.low, x), error});
   }
 };
-struct Sinh {
-  static HLOKIT_INLINE Approximation of(double x) {
-    const PowerOfE e = power_of_e(magnitude(x));
+struct Sinh : OfPowerOfE<Sinh> {
+  static HLOKIT_INLINE double exponent(double x) { return magnitude(x); }
+  static HLOKIT_INLINE Approximation from(double x, const PowerOfE &e) {
     const Pair less_one = e.less_one(), value = scaled(less_one + less_one / (1 + less_one), 0.5);
-    return {signed_by(value.high, x), signed_by(value.low, x), 2 * e.error + value.high * 0x1p-98};
+    return {signed_by(value.high, x), signed_by(value.low, x), 2 * e.error_less_one(less_one)};
   }
 };
-struct Cosh {
-  static HLOKIT_INLINE Approximation of(double x) {
-    const PowerOfE e = power_of_e(magnitude(x));
+struct Cosh : OfPowerOfE<Cosh> {
+  static HLOKIT_INLINE double exponent(double x) { return magnitude(x); }
+  static HLOKIT_INLINE Approximation from(double, const PowerOfE &e) {
     const Pair power = scaled(e.value(), e.scale), value = scaled(power + Pair{1, 0} / power, 0.5);
-    return approximation(value, 2 * e.error + value.high * 0x1p-98);
+    return approximation(value, e.error() + value.high * 0x1p-98);
   }
 };
 
@@ -225,7 +246,7 @@ struct Power {
     const Pair product = Pair{logarithm_of_x.high, logarithm_of_x.low} * Pair{y, 0};
     const PowerOfE e = power_of_e(product);
     const Pair value = scaled(e.value(), e.scale);
-    const double error = 2 * e.error + 2 * value.high * (size_of_power * logarithm_of_x.error);
+    const double error = 2 * e.error() + 2 * value.high * (size_of_power * logarithm_of_x.error);
     // Negative numbers have powers only for integer exponents, which are less than 2**51 here.
     const bool is_moderate = size_of_power < 0x1p50;
     const double limited = choose(is_moderate, y, 0), shifted = limited + rounder;

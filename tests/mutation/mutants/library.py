@@ -211,4 +211,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "const Pair reflected = value;",
         "tests/unit/lib/functions/test_f64_functions.py::test_samples_of_special_functions_are_correctly_rounded",
     ),
+    mutant(
+        "powers of e lack the second part of the table",
+        "lib/kernels/functions/fast.h",
+        "multiply_add(table.low, sum.high, table.low)",
+        "table.low * sum.high",
+        "tests/unit/lib/functions/test_f64_functions.py::test_samples_are_correctly_rounded",
+    ),
 )
