@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tests.mutation.mutant import ROOT, Mutant
 
+LIBRARY = ROOT / "lib"
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
 
 
@@ -26,7 +27,9 @@ def build(mutant: Mutant, folder: Path) -> dict[str, str]:
     """Compile the pieces that have the mutant's file, and link the extension: name of the module -> file."""
     for extension in _build_folder().glob(f"*{SUFFIX}"):
         *compilations, link = _commands(extension)
-        source = folder / mutant.path.name
+        headers = folder / "include"
+        source = headers / mutant.path.relative_to(LIBRARY)
+        source.parent.mkdir(parents=True, exist_ok=True)
         source.write_text(mutant.mutated())
         changed = {}
         for number, command in enumerate(compilations):
@@ -34,12 +37,13 @@ def build(mutant: Mutant, folder: Path) -> dict[str, str]:
             if piece is not None:
                 built, old = folder / f"piece{number}.o", _argument(command, "-o")
                 arguments = {"-o": built, "-c": piece, "-MF": folder / "piece.d"}
-                _run(f"{_with_arguments(command, arguments)} -w")  # a mistake may leave a variable unused
+                words = _with_arguments(command, arguments).replace(" -I", f" -I{headers} -I", 1)
+                _run(f"{words} -w")  # a mistake may leave a variable unused
                 changed[old] = built
         if changed:
             result = folder / extension.name
-            words = _with_arguments(link, {"-o": result}).split(" ")
-            _run(" ".join([str(changed.get(word, word)) for word in words]))
+            linked = _with_arguments(link, {"-o": result}).split(" ")
+            _run(" ".join([str(changed.get(word, word)) for word in linked]))
             return {f"hlokit.{extension.name.removesuffix(SUFFIX)}": str(result)}
     raise NoBuildError(f"{mutant.name}: no extension is built from {mutant.place}")
 
@@ -61,7 +65,7 @@ def _commands(extension: Path) -> list[str]:
 
 
 def _piece(command: str, original: Path, mutated: Path, file: Path) -> Path | None:
-    """What a command should compile instead; None if it does not compile the original file.
+    """What a command should compile instead; None if it does not compile or include the original file.
 
     Args:
       file: where the list of the files of a piece is written, if there are several.
@@ -69,6 +73,9 @@ def _piece(command: str, original: Path, mutated: Path, file: Path) -> Path | No
     if "-c" not in command.split(" "):
         return None
     compiled = Path(_argument(command, "-c"))
+    if original.suffix == ".h":
+        includes = _run(f"ninja -t deps {_argument(command, '-o')}").split()
+        return compiled if str(original) in includes else None
     if compiled == original:
         return mutated
     text = compiled.read_text() if "Unity" in compiled.parts else ""
