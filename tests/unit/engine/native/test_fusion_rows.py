@@ -75,19 +75,20 @@ def test_broadcasts_of_rows_are_results_operands_and_summed(columns: int) -> Non
 @pytest.mark.parametrize(("narrow", "dtype"), [("bf16", ml_dtypes.bfloat16), ("f16", np.float16)])
 @pytest.mark.parametrize("columns", [67, 1000])
 def test_reductions_widen_narrow_floats(narrow: str, dtype: type, columns: int) -> None:
-    t, r = f"tensor<96x{columns}xf32>", "tensor<96xf32>"
+    """Of conversions of different operands: equal ones become one, which several reductions read."""
+    n, t, r = f"tensor<96x{columns}x{narrow}>", f"tensor<96x{columns}xf32>", "tensor<96xf32>"
     text = f"""
-      func.func @main(%x: tensor<96x{columns}x{narrow}>) -> ({r}, {r}, {r}, {r}) {{
+      func.func @main(%x: {n}, %y: {n}, %z: {n}, %w: {n}) -> ({r}, {r}, {r}, {r}) {{
         %zero = stablehlo.constant dense<0.0> : tensor<f32>
         %one = stablehlo.constant dense<1.0> : tensor<f32>
         %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
-        %0 = stablehlo.convert %x : (tensor<96x{columns}x{narrow}>) -> {t}
+        %0 = stablehlo.convert %x : ({n}) -> {t}
         %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [1] : ({t}, tensor<f32>) -> {r}
-        %2 = stablehlo.convert %x : (tensor<96x{columns}x{narrow}>) -> {t}
+        %2 = stablehlo.convert %y : ({n}) -> {t}
         %3 = stablehlo.reduce(%2 init: %one) applies stablehlo.multiply across dimensions = [1] : ({t}, tensor<f32>) -> {r}
-        %4 = stablehlo.convert %x : (tensor<96x{columns}x{narrow}>) -> {t}
+        %4 = stablehlo.convert %z : ({n}) -> {t}
         %5 = stablehlo.reduce(%4 init: %low) applies stablehlo.maximum across dimensions = [1] : ({t}, tensor<f32>) -> {r}
-        %6 = stablehlo.convert %x : (tensor<96x{columns}x{narrow}>) -> {t}
+        %6 = stablehlo.convert %w : ({n}) -> {t}
         %7 = stablehlo.reduce(%6 init: %zero) applies stablehlo.add across dimensions = [1] : ({t}, tensor<f32>) -> {r}
         %8 = stablehlo.reduce(%6 init: %low) applies stablehlo.maximum across dimensions = [1] : ({t}, tensor<f32>) -> {r}
         %9 = stablehlo.add %7, %8 : {r}
@@ -99,7 +100,7 @@ def test_reductions_widen_narrow_floats(narrow: str, dtype: type, columns: int) 
     x = np.random.default_rng(3).standard_normal((96, columns)).astype(dtype)
     with np.errstate(all="ignore"):
         x[1, 2:5], x[2, 60], x[3], x[4] = -np.inf, np.nan, -0.0, np.exp(x[4].astype(np.float32) * 9)
-        for one, two in zip(run_steps(fused, x), run_steps(plan, x), strict=True):
+        for one, two in zip(run_steps(fused, *[x] * 4), run_steps(plan, *[x] * 4), strict=True):
             assert_same(one, two, text)
 
 
