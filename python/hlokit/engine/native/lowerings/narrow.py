@@ -97,11 +97,13 @@ def lower(program: ProgramBuilder, tables: Tables, step: Step, operands: list[Vi
 
 def _extended(program: ProgramBuilder, x: View, type_: ElementType) -> View:
     """Narrow integers as i8 or ui8."""
+    x = _with_constant(program, "and", x, (1 << type_.width) - 1)
     if type_.kind is Kind.UNSIGNED:
-        return _with_constant(program, "and", x, (1 << type_.width) - 1)
-    distance = 8 - type_.width
-    upper = _with_constant(program, "shift_left", program.apply("bitcast_convert", "i8", x), distance)
-    return _with_constant(program, "shift_right_arithmetic", upper, distance)
+        return x
+    # Processors have no vectors of shifted bytes: the sign goes up by a difference.
+    sign = 1 << (type_.width - 1)
+    x = _with_constant(program, "subtract", _with_constant(program, "xor", x, sign), sign)
+    return program.apply("bitcast_convert", "i8", x)
 
 
 def _truncated(program: ProgramBuilder, x: View, source: ElementType, target: ElementType) -> View:
