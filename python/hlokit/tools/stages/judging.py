@@ -51,7 +51,7 @@ class _Undecided(NamedTuple):
 
 # Exact arithmetic on a stage within bounds may take so many times the first run, or so many seconds.
 _EXACT_RUNS, _LEAST_SECONDS = 5, 5.0
-# It has so many times as long for a stage that is reconsidered.
+# It has so many times as long for a stage that is reconsidered, or CHANGED by its results.
 _RECONSIDERED = 10
 # Of a stage within bounds: what a reciprocal that becomes a constant does, and so do faults below the bounds.
 _HIDDEN = ", though the results differ by no more than roundings do"
@@ -176,7 +176,9 @@ class Judge:
             if named is not None:
                 return "changed", named, _NO_BOUND
         if verdict == "changed" or is_same_mix:
-            with time_limit_of_runs(self._settings.time_limit):
+            # Of what is CHANGED by its results, exact arithmetic only adds a note.
+            limit = self._settings.time_limit if verdict == "within" else self._reconsidered_seconds
+            with time_limit_of_runs(limit):
                 meaning = meaning_of(pair, has_same_operations=is_same_mix)
         else:
             most = first_iterations(work.trip_counts)
@@ -201,11 +203,14 @@ class Judge:
         """How long exact arithmetic may take for a stage within bounds."""
         return max(_LEAST_SECONDS, _EXACT_RUNS * self._seconds)
 
+    @property
+    def _reconsidered_seconds(self) -> float:
+        return min(self._settings.time_limit, _RECONSIDERED * self._exact_seconds)
+
     def reconsider(self, stages: list[Stage]) -> None:
         """Decide the stages for which there was no time in exact arithmetic, before another is accused."""
-        limit = min(self._settings.time_limit, _RECONSIDERED * self._exact_seconds)
         for number, pair, most, note in self._undecided:
-            with time_limit_of_runs(limit):
+            with time_limit_of_runs(self._reconsidered_seconds):
                 meaning = meaning_within(pair, most)
             stage, verdict = stages[number], stages[number].verdict
             if meaning.status == "differs":

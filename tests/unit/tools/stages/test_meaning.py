@@ -84,6 +84,24 @@ func.func @main(%x: tensor<4xf16>) -> tensor<4xf16> {
     assert report.stages[0].note.startswith("differs in meaning, though the results")
 
 
+def test_a_stage_is_changed_even_if_there_is_no_time_for_its_note(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = f"""
+func.func @main(%x: {T}) -> {T} {{
+  %r = stablehlo.add %x, %x : {T}
+  return %r : {T}
+}}
+"""
+    path = tmp_path / "printed.txt"
+    path.write_text(_printed(("After breaks", source.replace("add", "divide"))))
+    monkeypatch.setattr(judging, "_LEAST_SECONDS", 1e-6)
+    monkeypatch.setattr(judging, "_EXACT_RUNS", 0)
+    report = certify(hlokit.load(source), np.linspace(1.1, 2.3, 4, dtype=np.float32), by=str(path))
+    assert report.stages[0].verdict == "changed"
+    assert "not compared in exact arithmetic: time-out: a run in hlokit took longer" in report.stages[0].note
+
+
 def test_identities_are_named_where_they_take_no_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
