@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -84,9 +85,10 @@ func.func @main(%x: tensor<4xf16>) -> tensor<4xf16> {
     assert report.stages[0].note.startswith("differs in meaning, though the results")
 
 
-def test_a_stage_is_changed_even_if_there_is_no_time_for_its_note(
+def test_the_note_of_a_changed_stage_has_a_limit_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Regression: exact arithmetic that only adds to a note had the time limit of the whole command."""
     source = f"""
 func.func @main(%x: {T}) -> {T} {{
   %r = stablehlo.add %x, %x : {T}
@@ -95,11 +97,18 @@ func.func @main(%x: {T}) -> {T} {{
 """
     path = tmp_path / "printed.txt"
     path.write_text(_printed(("After breaks", source.replace("add", "divide"))))
-    monkeypatch.setattr(judging, "_LEAST_SECONDS", 1e-6)
+    limits: list[float | None] = []
+
+    def recorded(seconds: float | None) -> AbstractContextManager[None]:
+        limits.append(seconds)
+        return nullcontext()
+
+    monkeypatch.setattr(judging, "time_limit_of_runs", recorded)
+    monkeypatch.setattr(judging, "_LEAST_SECONDS", 0.25)
     monkeypatch.setattr(judging, "_EXACT_RUNS", 0)
     report = certify(hlokit.load(source), np.linspace(1.1, 2.3, 4, dtype=np.float32), by=str(path))
     assert report.stages[0].verdict == "changed"
-    assert "not compared in exact arithmetic: time-out: a run in hlokit took longer" in report.stages[0].note
+    assert limits == [2.5]
 
 
 def test_identities_are_named_where_they_take_no_time(
