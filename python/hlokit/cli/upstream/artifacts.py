@@ -22,7 +22,9 @@ from hlokit.errors import ArgumentError, HlokitError
 from hlokit.mlir.parse import Accepted
 from hlokit.mlir.portable import stated_version
 from hlokit.mlir.printing import Style, print_module
+from hlokit.mlir.provider.bindings import ir
 from hlokit.programs.loading import load_module
+from hlokit.programs.program import Program
 
 
 def serialize_input(line: CommandLine) -> int:
@@ -32,7 +34,7 @@ def serialize_input(line: CommandLine) -> int:
         raise ArgumentError("--serialize must have a target: --target=current, or --target=X.Y.Z")
     chunk = _only_chunk(line, "--serialize")
     try:
-        program = chunk.load("numpy")
+        program = Program(_module(line, chunk), chunk.source.name)
         data = program.serialize(
             target,
             allow_other_dialects=ALLOW_OTHER_DIALECTS.name in line.switches,
@@ -60,9 +62,7 @@ def deserialize_input(line: CommandLine) -> int:
             )
             stream.flush()
         try:
-            accepted = Accepted(unregistered=ALLOW_UNREGISTERED.name in line.switches)
-            module = load_module(chunk.data, chunk.source.name, accepted=accepted)
-            module = to_stablehlo(module, chunk.source.name)
+            module = to_stablehlo(_module(line, chunk), chunk.source.name)
             text = print_module(module, Style(debug_info=DEBUG_INFO.name in line.switches))
         except HlokitError as error:
             status = _failed(error, chunk)
@@ -79,6 +79,12 @@ def _only_chunk(line: CommandLine, flag: str) -> Chunk:
         line.inputs[0] if line.inputs else "-", allow_unregistered=ALLOW_UNREGISTERED.name in line.switches
     )
     return chunk
+
+
+def _module(line: CommandLine, chunk: Chunk) -> ir.Module:
+    """The module as it is, also if no program can run it."""
+    accepted = Accepted(unregistered=ALLOW_UNREGISTERED.name in line.switches)
+    return load_module(chunk.data, chunk.source.name, accepted=accepted)
 
 
 def _failed(error: HlokitError, chunk: Chunk) -> int:
