@@ -68,7 +68,7 @@ def is_narrow(type_: ValueType) -> bool:
 @cache
 def operation(name: str, to: str, operand: str) -> int:
     """The number of an operation, by the types of its result and last operand; -1 if the VM lacks it."""
-    return _kernels.find_operation(name, to, operand)
+    return _kernels.find_operation(name, to, operand) if {to, operand} <= VM_TYPES else -1
 
 
 def convert_operation(type_: str) -> int:

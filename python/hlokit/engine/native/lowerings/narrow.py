@@ -86,7 +86,8 @@ def lower(program: ProgramBuilder, tables: Tables, step: Step, operands: list[Vi
     source, target = (_element(types[0]) for types in (step.operand_types, step.result_types))
     if step.name == "stablehlo.convert":
         if source.is_narrow_integer and not is_narrow(step.result_types[0]):
-            return program.converted(_extended(program, operands[0], source), target.name)
+            real = program.converted(_extended(program, operands[0], source), target.part.name)
+            return program.converted(real, target.name)
         if target.is_narrow_integer and not is_narrow(step.operand_types[0]):
             return _truncated(program, operands[0], source, target)
     return _looked_up(program, tables, step, operands[0])
