@@ -34,7 +34,9 @@ def serialize_input(line: CommandLine) -> int:
         raise ArgumentError("--serialize must have a target: --target=current, or --target=X.Y.Z")
     chunk = _only_chunk(line, "--serialize")
     try:
-        program = Program(_module(line, chunk), chunk.source.name)
+        # The weights of a folder are not in its program.
+        is_file = bool(chunk.data)
+        program = Program(_module(line, chunk), chunk.source.name) if is_file else chunk.load("numpy")
         data = program.serialize(
             target,
             allow_other_dialects=ALLOW_OTHER_DIALECTS.name in line.switches,

@@ -145,3 +145,20 @@ def test_sums_of_integers_are_calls() -> None:
     x = np.array([7, -8, 3, 5, -1, 0, 6, -7]).astype(ELEMENT_TYPES["i4"].dtype)
     expected = copies(listed(loaded(x, tier="reference")))
     assert [copies(listed(loaded(x))) for _ in range(4)] == [expected] * 4
+
+
+def test_narrow_indices_are_numbers() -> None:
+    """Regression: indices of the operand's own type were read as bytes without a sign."""
+    text = """func.func @main(%x: tensor<5x1xi4>, %at: tensor<5x1xi4>) -> tensor<5x1xi4> {
+      %y = stablehlo.reverse %x, dims = [0] : tensor<5x1xi4>
+      %g = "stablehlo.gather"(%y, %at) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<5x1xi4>, tensor<5x1xi4>) -> tensor<5x1xi4>
+      %r = stablehlo.reverse %g, dims = [0] : tensor<5x1xi4>
+      return %r : tensor<5x1xi4>
+    }"""
+    loaded = hlokit.load(text).with_thresholds(DEFAULTS._replace(straight_line_cost=-1e9))
+    dtype = ELEMENT_TYPES["i4"].dtype
+    x, places = (
+        np.array(column).astype(dtype).reshape(5, 1) for column in ([1, 2, 3, -4, 5], [-1, 0, 7, 2, -8])
+    )
+    expected = copies(listed(loaded(x, places, tier="reference")))
+    assert [copies(listed(loaded(x, places))) for _ in range(4)] == [expected] * 4

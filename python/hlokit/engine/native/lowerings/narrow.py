@@ -48,9 +48,9 @@ def is_move(step: Step) -> bool:
         return not is_narrow(step.operand_types[1])
     if traits.moves is None or traits.applies:
         return False
-    moved = step.operand_types[traits.moves]
-    others = [type_ for type_ in step.operand_types if type_ not in moved]
-    return not any(map(is_narrow, others))
+    places = range(len(step.operand_types))
+    others = set(places).difference(places[traits.moves])
+    return not any(is_narrow(step.operand_types[place]) for place in others)
 
 
 def restored(value: Value, type_: ValueType) -> Value:
@@ -62,12 +62,12 @@ class Tables:
     """The tables of a program.
 
     Attributes:
-      views: by the identity of kernels.
+      views: by the identity of kernels, and the types of operands and results.
       canonical: the registers of bytes whose NaNs are canonical.
     """
 
     def __init__(self) -> None:
-        self.views: dict[int, View] = {}
+        self.views: dict[tuple[int, str, str], View] = {}
         self.canonical: set[int] = set()
 
 
@@ -129,7 +129,7 @@ def _with_constant(program: ProgramBuilder, name: str, x: View, constant: int) -
 
 def _looked_up(program: ProgramBuilder, tables: Tables, step: Step, x: View) -> View:
     """A function of one operand, by a table."""
-    source = _element(step.operand_types[0])
+    source, target = _element(step.operand_types[0]), _element(step.result_types[0])
     if source is F32 and step.name == "stablehlo.convert":
         values = (np.arange(1 << 16, dtype=np.uint32) << np.uint32(16)).view(np.float32)
         index = _upper_half(program, x)
@@ -141,12 +141,12 @@ def _looked_up(program: ProgramBuilder, tables: Tables, step: Step, x: View) -> 
         index = x if is_held else program.apply("bitcast_convert", name, x)
     else:
         raise NotLowerable
-    table = tables.views.get(id(step.kernel))
+    key = id(step.kernel), source.name, target.name
+    table = tables.views.get(key)
     if table is None:
         with np.errstate(all="ignore"):
             results = np.asarray(step.kernel.function(values))
-        table = program.constant(TensorType(results.shape, _element(step.result_types[0])), results)
-        tables.views[id(step.kernel)] = table
+        table = tables.views[key] = program.constant(TensorType(results.shape, target), results)
         if is_canonical(results):
             tables.canonical.add(table.register)
     result = windows.take(program, table, index)
