@@ -23,6 +23,7 @@ from hlokit.tools.bounds.rules.bound_operations import Applied
 from hlokit.tools.bounds.rules.terms import terms_of
 from hlokit.tools.diff.flow.following import Follower, OutsideAppliedRegions
 from hlokit.tools.diff.flow.trip_counts import TripCounts
+from hlokit.tools.judge.products import Products
 from hlokit.values.bits import with_mantissa_bits
 from hlokit.values.element_types import element_type_of
 from hlokit.values.float_format import float_format
@@ -149,24 +150,18 @@ class _Narrowed(OutsideAppliedRegions):
             return np.asarray(self._narrow(array), array.dtype)
 
 
-class _OfParts(OutsideAppliedRegions):
+class _OfParts(Products):
     """A follower that adds three products of parts in bf16 in place of a product."""
 
-    def after(
-        self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
-    ) -> Sequence[Value] | None:
-        del plan
-        if not self.leave(step) or not traits_of(step.name).contraction or len(operands) != 2:
+    def other(self, step: Step, operands: Sequence[Array], result: Array) -> Array | None:
+        del result
+        if len(operands) != 2 or any(array.dtype.str[1:] not in ("f4", "f8") for array in operands):
             return None
-        arrays = [np.asarray(operand) for operand in operands]
-        if any(array.dtype.str[1:] not in ("f4", "f8") for array in arrays):
-            return None
-        with np.errstate(all="ignore"):
-            high = [FORMATS["bf16"](array) for array in arrays]
-            low = [FORMATS["bf16"](array - part) for array, part in zip(arrays, high, strict=True)]
-            product = step.kernel.function
-            small = np.asarray(product(low[0], high[1])) + np.asarray(product(high[0], low[1]))
-            return [np.asarray(np.asarray(product(*high)) + small, np.asarray(results[0]).dtype)]
+        high = [FORMATS["bf16"](array) for array in operands]
+        low = [FORMATS["bf16"](array - part) for array, part in zip(operands, high, strict=True)]
+        product = step.kernel.function
+        small = np.asarray(product(low[0], high[1])) + np.asarray(product(high[0], low[1]))
+        return np.asarray(product(*high)) + small
 
 
 def lower_precision(

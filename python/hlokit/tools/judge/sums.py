@@ -14,14 +14,13 @@ import numpy.typing as npt
 
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.interpreter.planner import operation_of
-from hlokit.engine.plan.plan import Plan, Step
-from hlokit.operations.lookup import traits_of
+from hlokit.engine.plan.plan import Step
 from hlokit.programs.program import Program
 from hlokit.tools.backends.side import flat_values
 from hlokit.tools.bounds.rules.bound_operations import Applied, unit_of
 from hlokit.tools.bounds.rules.terms import terms_of
-from hlokit.tools.diff.flow.following import OutsideAppliedRegions
 from hlokit.tools.diff.flow.trip_counts import TripCounts
+from hlokit.tools.judge.products import Products
 from hlokit.values.element_types import element_type_of
 from hlokit.values.types import ValueType
 
@@ -30,45 +29,30 @@ Array = npt.NDArray[Any]
 _NEAR = 64.0
 
 
-class _OverflowingSums(OutsideAppliedRegions):
+class _OverflowingSums(Products):
     """A follower that makes sums infinite whose terms overflow as magnitudes."""
 
-    def after(
-        self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
-    ) -> Sequence[Value] | None:
-        del plan
-        if not self.leave(step) or not traits_of(step.name).contraction:
+    def other(self, step: Step, operands: Sequence[Array], result: Array) -> Array | None:
+        if result.dtype.kind == "c":
             return None
-        arrays = [np.asarray(operand) for operand in operands]
-        result = np.asarray(results[0])
-        if result.dtype.kind in "biuc":
-            return None
-        with np.errstate(all="ignore"):
-            total = np.asarray(step.kernel.function(*[np.abs(array) for array in arrays]))
-            return [np.where(np.isfinite(total), result, np.inf).astype(result.dtype)]
+        total = np.asarray(step.kernel.function(*[np.abs(array) for array in operands]))
+        return np.where(np.isfinite(total), result, np.inf)
 
 
-class _OfWholeOperands(OutsideAppliedRegions):
+class _OfWholeOperands(Products):
     """A follower that gives products random errors of the size of their operands' largest elements."""
 
     def __init__(self) -> None:
         super().__init__()
         self._random = np.random.default_rng(0)
 
-    def after(
-        self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
-    ) -> Sequence[Value] | None:
-        del plan
-        if not self.leave(step) or not traits_of(step.name).contraction:
+    def other(self, step: Step, operands: Sequence[Array], result: Array) -> Array | None:
+        if result.dtype.kind == "c" or not all(array.size for array in operands):
             return None
-        arrays = [np.asarray(operand) for operand in operands]
-        result = np.asarray(results[0])
-        if result.dtype.kind in "biuc" or not all(array.size for array in arrays):
-            return None
-        terms = terms_of(Applied(operation_of(step), step.kernel.function, operands, results)) or 1
-        largest = math.prod(float(np.abs(array.astype(np.float64)).max()) for array in arrays)
+        terms = terms_of(Applied(operation_of(step), step.kernel.function, operands, [result])) or 1
+        largest = math.prod(float(np.abs(array.astype(np.float64)).max()) for array in operands)
         size = unit_of(element_type_of(result.dtype))[0] * math.sqrt(terms) * largest
-        return [(result + size * self._random.standard_normal(result.shape)).astype(result.dtype)]
+        return result + size * self._random.standard_normal(result.shape)
 
 
 def with_overflowing_sums(

@@ -12,12 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.engine.contract.registry import Value
-from hlokit.engine.plan.plan import Plan, Step
-from hlokit.operations.lookup import traits_of
+from hlokit.engine.plan.plan import Step
 from hlokit.programs.program import Program
 from hlokit.tools.backends.side import flat_values
-from hlokit.tools.diff.flow.following import OutsideAppliedRegions
 from hlokit.tools.diff.flow.trip_counts import TripCounts
+from hlokit.tools.judge.products import Products
 from hlokit.values.types import ValueType
 
 Array = npt.NDArray[Any]
@@ -31,20 +30,13 @@ def without_zero_factors(
     return [np.asarray(value) for value in flat_values(results, outputs)]
 
 
-class _WithoutZeroFactors(OutsideAppliedRegions):
-    """A follower that replaces results of products."""
+class _WithoutZeroFactors(Products):
+    """A follower that leaves terms out."""
 
-    def after(
-        self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
-    ) -> Sequence[Value] | None:
-        del plan
-        if not self.leave(step) or not traits_of(step.name).contraction or len(operands) != 2:
+    def other(self, step: Step, operands: Sequence[Array], result: Array) -> Array | None:
+        if len(operands) != 2 or all(np.isfinite(operand).all() for operand in operands):
             return None
-        arrays = [np.asarray(operand) for operand in operands]
-        if any(array.dtype.kind in "biu" for array in arrays) or all(np.isfinite(a).all() for a in arrays):
-            return None
-        with np.errstate(all="ignore"):
-            return [_product(step.kernel.function, arrays, np.asarray(results[0]))]
+        return _product(step.kernel.function, operands, result)
 
 
 def _product(kernel: Callable[..., Any], operands: Sequence[Array], result: Array) -> Array:
@@ -58,4 +50,4 @@ def _product(kernel: Callable[..., Any], operands: Sequence[Array], result: Arra
         counts[number] = (~is_finite[number]).astype(operands[number].dtype)
         counts[other] = (operands[other] != 0).astype(operands[other].dtype)
         met = met + np.abs(np.asarray(kernel(*counts)).astype(np.complex128))
-    return np.where(met > 0, result, np.asarray(kernel(*finite))).astype(result.dtype)
+    return np.where(met > 0, result, np.asarray(kernel(*finite)))
