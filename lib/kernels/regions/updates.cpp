@@ -77,12 +77,13 @@ HLOKIT_NOINLINE void combine_updates(T *row, const T *from, size_t updates, size
     combine_last_columns<columns / 2, Op>(row + j, from + j, updates, width, width - j);
 }
 
-// Combines elements that are too few for vectors, or a row of any length.
+// Combines a row of a few elements, which are too few for vectors, with an update.
 template <template <class> class Op, class T> HLOKIT_INLINE void combine_few(T *row, const T *from, size_t width) {
   using V = Value<T>;
   for (size_t j = 0; j < width; ++j)
     store_canonical<T>(row[j], combined<Op<V>>(Element<T>::load(row[j]), Element<T>::load(from[j])));
 }
+// The same for any other row.
 template <template <class> class Op, class T>
 HLOKIT_INLINE void combine_row(T *HLOKIT_RESTRICT row, const T *HLOKIT_RESTRICT from, size_t width) {
   using V = Value<T>;

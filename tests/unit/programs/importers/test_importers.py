@@ -21,6 +21,7 @@ import pytest
 
 import hlokit
 from hlokit.cli.main import main
+from hlokit.cli.upstream import translate
 from hlokit.programs.importers import weights
 from hlokit.programs.importers.protobuf import MalformedMessage, fields
 
@@ -238,6 +239,14 @@ def test_commands_about_files_take_folders(folder: str, capsys: pytest.CaptureFi
     assert main(["verify", path]) == 0, capsys.readouterr().out
     assert main(["compat", path]) == 0
     assert capsys.readouterr().out.startswith("version  bytecode  holds it\n")
+
+
+@pytest.mark.parametrize("folder", ["saved_model", "torch_xla"])
+def test_an_artifact_has_the_weights_of_a_folder(folder: str, tmp_path: Path) -> None:
+    artifact = tmp_path / "program.mlirbc"
+    flags = ["--serialize", "--target=1.0.0", str(DATA / folder), "-o", str(artifact)]
+    assert translate.main(flags) == 0
+    assert hlokit.load(artifact).signature() == hlokit.load(DATA / folder).signature()
 
 
 def test_other_folders(tmp_path: Path) -> None:
