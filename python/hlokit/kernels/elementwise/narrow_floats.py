@@ -17,6 +17,7 @@ import numpy as np
 
 from hlokit import _kernels
 from hlokit.kernels.elementwise.cache_blocking import Array
+from hlokit.values.bits import aligned
 
 ArrayFunction = Callable[[Array], Array]
 DType = np.dtype[Any]
@@ -69,7 +70,7 @@ def _round_f64_to_byte(dtype: DType) -> ArrayFunction:
 
 def looked_up(table: Array, codes: Array) -> Array:
     """The values of a table at the bits of codes: of their upper half, made sticky, for f32."""
-    codes = np.asarray(codes, order="C")  # np.ascontiguousarray would add a dimension to a scalar
+    codes = aligned(np.asarray(codes, order="C"))  # np.ascontiguousarray would add a dimension to a scalar
     result = np.empty(codes.shape, table.dtype)
     arrays: list[Any] = [array.view(bits_dtype(array.dtype)) for array in (table, codes, result)]
     _kernels.look_up(*arrays)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+import ml_dtypes
 import numpy as np
 import pytest
 from hypothesis import given
@@ -310,3 +311,14 @@ def test_rounding_keeps_rank_0(element_type: ElementType, source: type[np.floati
     for value in (source(1.0), np.array(1.0, source)):
         assert np.shape(round_(value)) == ()
         assert float(round_(value)) == 1.0
+
+
+def test_tables_take_values_of_any_alignment() -> None:
+    """As those of mapped files are."""
+    values = np.array([1.25, -300.0, np.inf], np.float32)
+    memory = np.zeros(13, np.uint8)
+    memory[1:] = values.view(np.uint8)
+    unaligned = memory[1:].view(np.float32)
+    assert not unaligned.flags.aligned
+    round_ = rounding(np.dtype(ml_dtypes.float8_e4m3fn), np.dtype(np.float32))
+    assert round_(unaligned).tobytes() == values.astype(ml_dtypes.float8_e4m3fn).tobytes()
