@@ -62,8 +62,10 @@ def text() -> str:
 
 def _row(chapter: str, card: Card) -> str:
     kernel = None if isinstance(card.kernel, Without) else place_of(card.name, card.kernel)
-    values = (chapter, kernel, card.opcodes)
-    return f"Entry({', '.join(map(_spelled, values))}, {_traits(card.traits)})"
+    values = [*map(_spelled, (chapter, kernel, card.opcodes)), _traits(card.traits)]
+    if not isinstance(card.sequential, Without):
+        values.append(f"sequential={_spelled(place_of(card.name, card.sequential))}")
+    return f"Entry({', '.join(values)})"
 
 
 def _traits(traits: Traits) -> str:

@@ -251,9 +251,11 @@ class Entry(NamedTuple):
       chapter: the module of `operations.cards` that has the card.
       kernel: module and name of the bind function; None if there is none.
       opcodes: the native VM's names of the operation; attributes and types select one of them.
+      sequential: module and name of the bind function for sums one by one; None if the kernel has this order.
     """
 
     chapter: str
     kernel: tuple[str, str] | None
     opcodes: tuple[str, ...]
     traits: Traits
+    sequential: tuple[str, str] | None = None

@@ -114,7 +114,8 @@ class Program(CallableModule):
           observer: called before and after each step; a sequence is several observers.
           precision: "high" accumulates sums and products of many values in f64, those of f64 with
             compensation; "sequential" accumulates one by one, each step rounded, as the C++ interpreter does:
-            slow, for comparisons; "pairwise" has sums that do not depend on the number of devices that share
+            slow, for comparisons; "products" does so for the products that it computes as accurately;
+            "pairwise" has sums that do not depend on the number of devices that share
             their terms (docs/numerics.md lists the operations).
           tier: "reference" evaluates each operation as `hlokit.reference` defines it: slow.
           keywords: arguments by name: of the JAX function from which the program comes, or of parameters

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from hlokit.cli.evaluating.numerics import SUMS
+from hlokit.cli.evaluating.numerics import SUMS, order_of_sums
 from hlokit.cli.frame.flags import UsageError, Values, WrongValue, one_of
 from hlokit.cli.frame.launchers import ENGINE, launcher_of
 from hlokit.cli.frame.parser import NAME, Parser, Subcommand
@@ -228,7 +228,7 @@ def _one(
             request(*asked, partitioner="xla")  # raises if the error is not one of Shardy alone
         record = {"partitioner": partitioner, "failed": kind, "reason": str(failure)}
         return None, {**record, "text": f"hlokit: error: {failure}"}, False
-    sharded.precision = task.values.sums or "default"
+    sharded.precision = order_of_sums(task.values) or "default"
     report = sharded.report(task.machine)
     arguments, check = _checked(sharded, task.values, report.whole.flops)
     text, checked, is_right = _described(check, task.values)

@@ -119,6 +119,8 @@ def _interpret(inputs: Sequence[str], values: Values, launcher: Launcher) -> int
     _sort_outputs(values)
     if values.split_input_file and values.output is not None:
         raise ArgumentError("--output must not be given with --split-input-file: it is for one program")
+    if values.sums is None and values.precision is None and not values.reference:
+        values.sums = "products"  # upstream's results to the last bit
     options = replace(
         read_options(values, launcher, values.args),
         dense=values.interpreter_print_dense,

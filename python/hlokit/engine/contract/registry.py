@@ -164,9 +164,14 @@ def find(name: str) -> BindFunction | None:
         entry = INDEX.get(name)
         if entry is None or entry.kernel is None:
             return None
-        module, function = entry.kernel
-        bind = _BIND_FUNCTIONS[name] = getattr(import_module(module), function)
+        bind = _BIND_FUNCTIONS[name] = bind_function(entry.kernel)
     return bind
+
+
+def bind_function(place: tuple[str, str]) -> BindFunction:
+    """The bind function of this name in this module, as the index of operations names it."""
+    module, function = place
+    return getattr(import_module(module), function)
 
 
 def import_kernels(names: Iterable[str]) -> None:

@@ -18,7 +18,7 @@ from hlokit.reference.stablehlo import functions as ref_functions
 from hlokit.tools.bounds.rules import bound_complex, bound_rules
 from hlokit.tools.diff.rules import open_values
 from hlokit.tools.equal.rules import bit_formulas, formulas
-from hlokit.tools.numerics.rules import exact, extended, samples, sequential
+from hlokit.tools.numerics.rules import exact, extended, rounded_products, samples
 
 CARDS: tuple[Card, ...] = (
     elementwise(
@@ -189,7 +189,7 @@ CARDS: tuple[Card, ...] = (
             quantized=Quantized.DEQUANTIZES,
         ),
         kernel=arithmetic.multiply,
-        sequential=sequential.multiply,
+        sequential=rounded_products.multiply,
         exact=formulas.MULTIPLY,
         reference=binary(ref_elementwise.multiply),
         shadow=Extended(np.multiply),

@@ -31,9 +31,10 @@ if TYPE_CHECKING:
 Backend = Literal["numpy", "xla"]
 BACKENDS: tuple[Backend, ...] = ("numpy", "xla")
 # How sums accumulate: as docs/concepts/summation.md says, in f64 or with compensation, one by one as in the
-# C++ interpreter, or by halves, so that the number of devices does not matter.
-Precision = Literal["default", "high", "sequential", "pairwise"]
-PRECISIONS: tuple[Precision, ...] = ("default", "high", "sequential", "pairwise")
+# C++ interpreter (all sums, or products of wide types only), or by halves, so that the number of devices does
+# not matter.
+Precision = Literal["default", "high", "products", "sequential", "pairwise"]
+PRECISIONS: tuple[Precision, ...] = ("default", "high", "products", "sequential", "pairwise")
 # The evaluation of a program: by the tiers that its blocks choose, or entirely by the reference.
 TierName = Literal["default", "reference"]
 TIERS: tuple[TierName, ...] = ("default", "reference")
@@ -315,11 +316,10 @@ class Runs:
             thresholds=self._thresholds,
             callbacks=() if self._calling is None else tuple(self._calling.callbacks),
         )
-        if precision in ("sequential", "pairwise"):
-            from hlokit.tools.numerics.sequential import PairwiseSums, SequentialSums  # imports all cards
+        if precision not in ("default", "high"):
+            from hlokit.tools.numerics.sequential import VARIANTS  # few runs need it
 
-            variant = SequentialSums() if precision == "sequential" else PairwiseSums()
-            settings = settings._replace(variant=variant)
+            settings = settings._replace(variant=VARIANTS[precision])
         return settings
 
 

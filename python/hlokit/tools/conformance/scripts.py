@@ -11,13 +11,13 @@ from pathlib import Path
 
 from hlokit.tools.conformance.shell import Outcome
 
-# The tools of scripts, and what stands for them: the main function of a module, and flags. Shardy's scripts
-# take the names of tools from variables, and compare sums bit by bit.
+# The tools of scripts, and what stands for them: the main function of a module. Shardy's scripts take the
+# names of tools from variables.
 _TOOLS = {
-    "split-file": ("hlokit.tools.conformance.split_file:main", ""),
-    "stablehlo-opt": ("hlokit.cli:stablehlo_opt", ""),
-    "sdy_opt": ("hlokit.cli:stablehlo_opt", ""),
-    "stablehlo-translate": ("hlokit.cli:stablehlo_translate", "--sums=sequential"),
+    "split-file": "hlokit.tools.conformance.split_file:main",
+    "stablehlo-opt": "hlokit.cli:stablehlo_opt",
+    "sdy_opt": "hlokit.cli:stablehlo_opt",
+    "stablehlo-translate": "hlokit.cli:stablehlo_translate",
 }
 
 
@@ -29,11 +29,11 @@ def run_script(words: Sequence[str], data: bytes) -> Outcome:
     """
     with tempfile.TemporaryDirectory(prefix="hlokit-") as folder:
         variables = dict(os.environ, PATH=f"{folder}{os.pathsep}{os.environ.get('PATH', os.defpath)}")
-        for name, (entry, flags) in _TOOLS.items():
+        for name, entry in _TOOLS.items():
             module, function = entry.split(":")
             code = f"import sys; from {module} import {function}; sys.exit({function}())"
             tool = Path(folder, name)
-            command = f"'{sys.executable}' -c '{code}' {flags}"
+            command = f"'{sys.executable}' -c '{code}'"
             tool.write_text(f'#!/bin/sh\nexec {command} "$@"\n', encoding="utf-8")
             tool.chmod(0o755)
             variables[name.upper().replace("-", "_")] = str(tool)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from hlokit.engine.contract.registry import BindFunction, Constant, Kernel, Operation
+from hlokit.engine.contract.registry import BindFunction, Constant, Kernel, Operation, bind_function
 from hlokit.engine.interpreter.settings import Variant
-from hlokit.operations.cards import card_of
-from hlokit.operations.cards.card import Without
+from hlokit.operations.index import INDEX
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
@@ -14,10 +13,29 @@ class SequentialSums(Variant):
     """A program with the bind functions for sequential sums that the cards name."""
 
     def bind(self, bind: BindFunction, operation: Operation) -> Kernel | Constant:
-        card = card_of(operation.name)
-        if card is None or isinstance(card.sequential, Without) or _is_quantized(operation):
+        entry = INDEX.get(operation.name)
+        if entry is None or entry.sequential is None or _is_quantized(operation):
             return bind(operation)
-        return card.sequential(operation)
+        return bind_function(entry.sequential)(operation)
+
+
+class SequentialProducts(SequentialSums):
+    """A program whose sums of products are sequential where the element type has at least 32 bits.
+
+    One by one, sums of narrower types lose more than XLA's, and so do long reductions. An `algorithm` has an
+    accumulation of its own.
+    """
+
+    def bind(self, bind: BindFunction, operation: Operation) -> Kernel | Constant:
+        entry = INDEX.get(operation.name)
+        is_product = (
+            entry is not None
+            and entry.traits.contraction
+            and operation.result().element_type.part.width >= 32
+        )
+        if not is_product or "algorithm" in operation.attributes:
+            return bind(operation)
+        return super().bind(bind, operation)
 
 
 class PairwiseSums(SequentialSums):
@@ -25,6 +43,9 @@ class PairwiseSums(SequentialSums):
 
     def bind(self, bind: BindFunction, operation: Operation) -> Kernel | Constant:
         return super().bind(bind, operation._replace(is_pairwise=True))
+
+
+VARIANTS = {"products": SequentialProducts(), "sequential": SequentialSums(), "pairwise": PairwiseSums()}
 
 
 def _is_quantized(operation: Operation) -> bool:

@@ -71,6 +71,13 @@ def test_self_checking_programs_pass_and_fail() -> None:
     assert wrong > 0
 
 
+def test_self_checking_programs_accept_any_order_of_sums() -> None:
+    """One by one, infinite partial sums of both signs make NaN of what is an infinity in blocks."""
+    case = case_of("convolution", "f32", "layout.special.alone")
+    program = hlokit.load(self_checking(case, *rule_of(case)))
+    assert program(precision="sequential") == program() == ()
+
+
 def case_of(operation: str, type_: str, end: str = "plain.values.alone") -> Case:
     return next(case for case in cases(recipes([operation], [type_])) if case.id.endswith(end))
 

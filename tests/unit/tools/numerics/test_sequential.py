@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import hlokit
+from hlokit.tools.numerics.rules import sequential as rules
 from hlokit.values.element_types import ELEMENT_TYPES, ElementType, Kind
 from tests.oracles import OracleError, reference
 
@@ -98,6 +99,7 @@ CASES = (
         f"%x, %y : (tensor<$>, tensor<$>) -> tensor<i1> stablehlo.return %s : tensor<i1>}}, {body('add')[1:-1]}) "
         "{window_dimensions = array<i64: 3>, window_strides = array<i64: 2>} : (tensor<9x$>, tensor<4x$>, tensor<$>) -> tensor<9x$>",
     ),
+    Case("inner product", ((33,), (33,)), "", f"{DOT} %a, %b, contracting_dims = [0] x [0] : (tensor<33x$>, tensor<33x$>) -> tensor<$>"),
 )  # fmt: skip
 NOT_OF = {Kind.BOOL: ("subtract",), Kind.COMPLEX: ("maximum", "select_and_scatter")}
 TYPES = [type_ for name, type_ in ELEMENT_TYPES.items() if name != "index"]
@@ -252,12 +254,61 @@ def test_collective_sums_equal_the_cpp_interpreter() -> None:
 
 
 @pytest.mark.deep
-def test_sums_of_every_type_equal_the_cpp_interpreter() -> None:
+@pytest.mark.parametrize("products", [rules._PRODUCTS, 12], ids=["at once", "in parts"])
+def test_sums_of_every_type_equal_the_cpp_interpreter(monkeypatch: pytest.MonkeyPatch, products: int) -> None:
+    """`products`: how many a sum of products computes at once."""
+    monkeypatch.setattr(rules, "_PRODUCTS", products)
     names = tuple(type_.name for type_ in TYPES)
     count, others, refused = check(names)
     assert count + len(refused) == sum(len(list(cases_of(type_))) for type_ in TYPES)
     assert refused == [], refused
     assert others > 50
+
+
+def test_products_of_wide_types_only() -> None:
+    """What `stablehlo-translate --interpret` adds one by one without a flag; an algorithm has its own sums."""
+    product = "contracting_dims = [0] x [0]"
+    algorithm = (
+        "algorithm = <lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f32, "
+        "lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false>"
+    )
+    rows = (
+        ("f32", product, True),
+        ("f64", product, True),
+        ("bf16", product, False),
+        ("f32", f"{product}, {algorithm}", False),
+    )
+    for name, attributes, is_sequential in rows:
+        arrays = [
+            row.astype(ELEMENT_TYPES[name].dtype) for row in np.random.default_rng(3).standard_normal((2, 99))
+        ]
+        types = "(tensor<99x$>, tensor<99x$>) -> tensor<$>"
+        text = f"func.func @main(%a: tensor<99x$>, %b: tensor<99x$>) -> tensor<$> {{ %0 = {DOT} %a, %b, {attributes} : {types} return %0 : tensor<$> }}"
+        program = hlokit.load(text.replace("$", name))
+        blocked, products, sequential = (
+            bits([program(*arrays, precision=order)]) for order in ("default", "products", "sequential")
+        )
+        assert sequential != blocked
+        assert products == (sequential if is_sequential else blocked), (name, attributes)
+    text = """func.func @main(%x: tensor<99xf32>) -> tensor<f32> {
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<99xf32>, tensor<f32>) -> tensor<f32>
+      return %0 : tensor<f32>
+    }"""
+    x, program = np.random.default_rng(4).random(99, np.float32), hlokit.load(text)
+    assert bits([program(x, precision="products")]) == bits([program(x)])
+    assert bits([program(x, precision="products")]) != bits([program(x, precision="sequential")])
+
+
+def test_long_transforms_have_the_usual_order() -> None:
+    """n^2 products would take minutes."""
+    text = """func.func @main(%x: tensor<1025xcomplex<f32>>) -> tensor<1025xcomplex<f32>> {
+      %0 = stablehlo.fft %x, type=FFT, length=[1025] : (tensor<1025xcomplex<f32>>) -> tensor<1025xcomplex<f32>>
+      return %0 : tensor<1025xcomplex<f32>>
+    }"""
+    x = np.arange(1025, dtype=np.complex64)
+    program = hlokit.load(text)
+    assert bits([program(x, precision="sequential")]) == bits([program(x)])
 
 
 def test_loops_keep_the_order() -> None:

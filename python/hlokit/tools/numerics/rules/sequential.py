@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.engine.contract.canonical_nan import with_canonical_nans
+from hlokit.engine.contract.canonical_nan import canonical_of, with_canonical_nans
 from hlokit.engine.contract.registry import Constant, Kernel, KernelFunction, Operation, Value, find
 from hlokit.kernels.contractions.convolution import ConvolutionDims
 from hlokit.kernels.regions import scatter as scatters
@@ -30,13 +30,17 @@ from hlokit.kernels.regions.reduce_window import (
     window_dimensions,
     window_slices,
 )
-from hlokit.kernels.regions.reducers import Arrays, combine_function, in_pairs
+from hlokit.kernels.regions.reducers import Arrays, combine_function, find_reducer, in_pairs
 from hlokit.mlir.conversion.dimension_numbers import DotDimensionNumbers
+from hlokit.tools.numerics.rules.rounded_products import times
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.types import TensorType
 
 Array = npt.NDArray[Any]
 Pairs = Sequence[tuple[int, int]]
+
+_PRODUCTS = 1 << 18  # computed at once
+_STEPWISE = "fdFD"
 
 
 # Sums of products -----------------------------------------------------------------------------------
@@ -60,36 +64,40 @@ class _Sum:
         return np.zeros(shape, self._dtype)
 
     def plus(self, total: Array, lhs: Array, rhs: Array) -> Array:
-        """`total` plus the product of operands that broadcast to its shape."""
-        return np.asarray(self._add(total, self._product(total.shape, lhs, rhs)))
+        """`total` plus the products of the rows of operands, one after the other."""
+        many = max(1, _PRODUCTS // max(1, total.size))
+        for first in range(0, len(lhs), many):
+            rows = slice(first, first + many)
+            total = fold(self._add, np.add, total, self._products(total.shape, lhs[rows], rhs[rows]))
+        return total
 
     def in_pairs(self, shape: Sequence[int], lhs: Array, rhs: Array) -> Array:
         """The sum of the products of rows of operands."""
 
         def term(number: int) -> Any:
-            return self._product(shape, lhs[number], rhs[number])
+            rows = slice(number, number + 1)
+            return self._products(shape, lhs[rows], rhs[rows])[0]
 
         return np.asarray(in_pairs(self._add, term, range(len(lhs))))
 
-    def _product(self, shape: Sequence[int], lhs: Array, rhs: Array) -> Any:
-        return self._multiply(*[np.broadcast_to(factor, shape) for factor in (lhs, rhs)])
+    def _products(self, shape: Sequence[int], lhs: Array, rhs: Array) -> Array:
+        shape = (len(lhs), *shape)
+        return np.asarray(self._multiply(*[np.broadcast_to(factor, shape) for factor in (lhs, rhs)]))
 
 
-def multiply(operation: Operation) -> Kernel | Constant:
-    """Complex products as two sums of two products, each of which is rounded."""
-    if operation.result().element_type.kind is Kind.COMPLEX:
-        return Kernel(times, pointwise=True, native="multiply_by_parts")  # no opcode
-    bind = find("stablehlo.multiply")
-    assert bind is not None, "multiply has a kernel"
-    return bind(operation)
+def fold(function: KernelFunction, ufunc: np.ufunc, total: Array, rows: Array) -> Array:
+    """`total` combined with the rows, one after the other, each step rounded.
 
-
-def times(lhs: Value, rhs: Value) -> Array:
-    """Products of complex numbers; each of the four products is rounded."""
-    a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
-    result = np.empty(np.broadcast_shapes(np.shape(lhs), np.shape(rhs)), lhs.dtype)
-    result.real, result.imag = a * c - b * d, a * d + b * c
-    return result
+    Args:
+      function: the combination.
+      ufunc: computes the combination in NumPy's own dtypes but f16, whose steps NumPy does not round.
+    """
+    if rows.dtype.char not in _STEPWISE or total.size > len(rows):
+        for row in rows:
+            total = np.asarray(function(total, row))
+        return total
+    # An accumulation has the order and the roundings of a loop, by definition; a reduction has not.
+    return canonical_of(ufunc.accumulate(np.concatenate([total[None], rows]))[-1])
 
 
 def elementwise(
@@ -105,15 +113,19 @@ def elementwise(
     return with_canonical_nans(kernel.function, result_types)
 
 
-def dot_general(operation: Operation) -> Kernel:
+def dot_general(operation: Operation) -> Kernel | Constant:
     """Terms in row-major order of the contracted dimensions, in the order of the attribute. An `algorithm` is
     ignored, as in the C++ interpreter."""
+    if _is_exact(operation):
+        return in_any_order(operation)
     numbers = operation.attributes.read("dot_dimension_numbers", DotDimensionNumbers.read)
     return Kernel(partial(_contraction, _Sum(operation), numbers))
 
 
-def dot(operation: Operation) -> Kernel:
+def dot(operation: Operation) -> Kernel | Constant:
     """dot_general of vectors and matrices that contracts lhs[-1] with rhs[0]."""
+    if _is_exact(operation):
+        return in_any_order(operation)
     numbers = DotDimensionNumbers((), (), (operation.operand().rank - 1,), (0,))
     return Kernel(partial(_contraction, _Sum(operation), numbers))
 
@@ -130,23 +142,23 @@ def _contraction(sums: _Sum, numbers: DotDimensionNumbers, lhs: Value, rhs: Valu
     a = lhs.transpose(*lhs_terms, *lhs_batch, *rows).reshape(count, *batch_sizes, prod(row_sizes), 1)
     b = rhs.transpose(*rhs_terms, *rhs_batch, *columns).reshape(count, *batch_sizes, 1, prod(column_sizes))
     total = sums.zeros((*batch_sizes, prod(row_sizes), prod(column_sizes)))
-    if sums.is_pairwise and count:
-        total = sums.in_pairs(total.shape, a, b)
-    else:
-        for left, right in zip(a, b, strict=True):
-            total = sums.plus(total, left, right)
-    return total.reshape(*batch_sizes, *row_sizes, *column_sizes)
+    total = sums.in_pairs(total.shape, a, b) if sums.is_pairwise and count else sums.plus(total, a, b)
+    return total.reshape((*batch_sizes, *row_sizes, *column_sizes))
 
 
-def convolution(operation: Operation) -> Kernel:
+def convolution(operation: Operation) -> Kernel | Constant:
     """Terms in row-major order of the kernel's spatial dimensions, then of the input features."""
+    if _is_exact(operation):
+        return in_any_order(operation)
     form = ConvolutionDims.of(operation)
     padding = operation.attributes.pairs("padding", ((0, 0),) * len(form.window_strides))
     return Kernel(partial(_convolution, _Sum(operation), form, padding))
 
 
-def dynamic_conv(operation: Operation) -> Kernel:
+def dynamic_conv(operation: Operation) -> Kernel | Constant:
     """As `convolution`; the padding is an operand."""
+    if _is_exact(operation):
+        return in_any_order(operation)
     form, sums = ConvolutionDims.of(operation), _Sum(operation)
 
     def kernel(lhs: Value, rhs: Value, padding: Value) -> Array:
@@ -186,8 +198,8 @@ def _of_windows(sums: _Sum, form: ConvolutionDims, padding: Pairs, x: Array, w: 
         rows = zip(tap, sizes, form.window_reversal, strict=True)
         offsets = [size - 1 - k if is_reversed else k for k, size, is_reversed in rows]
         values = padded[window_slices(windows, (0, *offsets, 0), shape)]
-        for feature in range(w.shape[-2]):
-            total = sums.plus(total, values[..., feature, None], w[(*tap, feature)])
+        rows = w[tap].reshape(w.shape[-2], *[1] * (x.ndim - 1), w.shape[-1])
+        total = sums.plus(total, np.moveaxis(values, -1, 0)[..., None], rows)
     return total
 
 
@@ -208,9 +220,13 @@ def _windows(form: ConvolutionDims, sizes: Sequence[int], padding: Pairs) -> tup
 _Reduce = Callable[[Any, Arrays, Arrays], Arrays]
 
 
-def reduce(operation: Operation) -> Kernel:
+def reduce(operation: Operation) -> Kernel | Constant:
     """The initial value, then all values in row-major order."""
     axes = sorted(operation.attributes.ints("dimensions"))
+    reducer = find_reducer(operation.regions[0]) if len(operation.result_types) == 1 else None
+    if reducer is not None and not reducer.rounds:
+        return in_any_order(operation)
+    ufunc = reducer.function if reducer is not None else None
 
     def reduced(combine: Any, inputs: Arrays, inits: Arrays) -> Arrays:
         kept = [axis for axis in range(inputs[0].ndim) if axis not in axes]
@@ -220,11 +236,26 @@ def reduce(operation: Operation) -> Kernel:
         total = tuple([np.broadcast_to(init, shape) for init in inits])
         if operation.is_pairwise and count:
             return combine(total, in_pairs(combine, lambda n: tuple([row[n] for row in rows]), range(count)))
+        if isinstance(ufunc, np.ufunc):
+            return (fold(lambda *pair: combine(pair[:1], pair[1:])[0], ufunc, total[0], rows[0]),)
         for values in zip(*rows, strict=True):
             total = combine(total, values)
         return total
 
     return _with_body(operation, reduced)
+
+
+def _is_exact(operation: Operation) -> bool:
+    """Whether all values are integers, whose sums and products are exact modulo a power of two."""
+    types = (operation.operand(), operation.operand(1), operation.result())
+    return not any(type_.element_type.kind.is_inexact for type_ in types)
+
+
+def in_any_order(operation: Operation) -> Kernel | Constant:
+    """The usual kernel: the order of the values does not matter, or too many steps would follow."""
+    bind = find(operation.name)
+    assert bind is not None, "the operation has a kernel"
+    return bind(operation)
 
 
 def reduce_window(operation: Operation) -> Kernel:

@@ -6,16 +6,22 @@ from math import cos, pi, prod, sin
 
 import numpy as np
 
-from hlokit.engine.contract.registry import Kernel, Operation, Value
-from hlokit.tools.numerics.rules.sequential import elementwise, times
+from hlokit.engine.contract.registry import Constant, Kernel, Operation, Value
+from hlokit.tools.numerics.rules.rounded_products import times
+from hlokit.tools.numerics.rules.sequential import elementwise, in_any_order
 from hlokit.values.element_types import Kind
 from hlokit.values.shapes import require_transformed
 
+# The longest transform that takes n^2 products.
+_LONGEST = 1024
 
-def fft(operation: Operation) -> Kernel:
+
+def fft(operation: Operation) -> Kernel | Constant:
     """Sums of products with roots of unity, one dimension after the other, in the element type."""
     fft_type = operation.attributes.enum("fft_type")
     lengths = operation.attributes.ints("fft_length")
+    if max(lengths) > _LONGEST:
+        return in_any_order(operation)
     types = (operation.operand().element_type, operation.result().element_type)
     complex_type = next(type_ for type_ in types if type_.kind is Kind.COMPLEX)
 
