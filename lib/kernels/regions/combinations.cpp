@@ -14,12 +14,10 @@
 namespace hlokit::regions {
 namespace {
 
-// Combines rows, four at a time.
+// Combines rows with `to`, four at a time.
 template <template <class> class Op, class P, class T>
-void reduce_rows(P *HLOKIT_RESTRICT to, const T *from, size_t rows, size_t stride, size_t width) {
-  for (size_t j = 0; j < width; ++j)
-    to[j] = load<P>(from[j]);
-  size_t i = 1;
+void combine_rows(P *HLOKIT_RESTRICT to, const T *HLOKIT_RESTRICT from, size_t rows, size_t stride, size_t width) {
+  size_t i = 0;
   for (; i + 4 <= rows; i += 4) {
     const T *a = from + i * stride, *b = a + stride, *c = b + stride, *d = c + stride;
     for (size_t j = 0; j < width; ++j) {
@@ -32,6 +30,13 @@ void reduce_rows(P *HLOKIT_RESTRICT to, const T *from, size_t rows, size_t strid
   for (; i < rows; ++i)
     for (size_t j = 0; j < width; ++j)
       to[j] = Op<P>::of(to[j], load<P>(from[i * stride + j]));
+}
+
+template <template <class> class Op, class P, class T>
+void reduce_rows(P *to, const T *from, size_t rows, size_t stride, size_t width) {
+  for (size_t j = 0; j < width; ++j)
+    to[j] = load<P>(from[j]);
+  combine_rows<Op>(to, from + stride, rows - 1, stride, width);
 }
 
 // Whether a combination combines each of the bits, so that words combine several elements at once.
@@ -276,9 +281,14 @@ void reduce(void *partials, const void *data, const Slab &slab) {
       reduce_rows<Op, P>(to, from, slab.rows, slab.row_stride, width);
 }
 
+template <template <class> class Op, class P, class T>
+void accumulate(void *partials, const void *from, size_t rows, size_t width) {
+  combine_rows<Op>(static_cast<P *>(partials), static_cast<const T *>(from), rows, width, width);
+}
+
 template <template <class> class Op, class T> constexpr Reducing reducing() {
   using P = Partial<Op, T>;
-  return {sizeof(P), is_sum<Op, T>, reduce<Op, P, T>, reduce<Op, P, P>};
+  return {sizeof(P), is_sum<Op, T>, reduce<Op, P, T>, reduce<Op, P, P>, accumulate<Op, P, T>};
 }
 
 const Reducing table[] = {

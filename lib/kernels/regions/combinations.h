@@ -36,6 +36,8 @@ struct Reducing {
   bool is_sum; // a sum or product of floats, whose order matters
   void (*reduce)(void *partials, const void *from, const Slab &slab);
   void (*reduce_partials)(void *partials, const void *from, const Slab &slab); // of slabs of partial results
+  // partials[j] = partials[j] combined with from[i * width + j], for each of `rows` rows in turn.
+  void (*accumulate)(void *partials, const void *from, size_t rows, size_t width);
 };
 
 struct Combination : Update, Reducing {};

@@ -25,8 +25,8 @@ using InputRecord = std::tuple<uint32_t, int, std::vector<size_t>, std::vector<s
 class PyFusedProgram {
 public:
   PyFusedProgram(const std::vector<std::string> &types, Code code, const std::vector<InputRecord> &inputs,
-          const std::vector<uint32_t> &outputs, size_t rows, size_t columns)
-      : program_(types_of(types), program_of(std::move(code)), inputs_of(inputs), outputs, rows, columns, rows + columns == 0) {
+          const std::vector<uint32_t> &outputs, const vm::Rows &rows)
+      : program_(types_of(types), program_of(std::move(code)), inputs_of(inputs), outputs, rows, rows.count + rows.columns == 0) {
     const std::vector<ElementType> all = types_of(types);
     for (const InputRecord &input : inputs) {
       dimensions_.push_back(checked_dimensions(input));
@@ -148,15 +148,19 @@ level for every element, and 'reduce_rows' combines the elements of each row.)")
       .def("__init__",
            [](PyFusedProgram *self, const std::vector<std::string> &types, Code code,
               const std::vector<InputRecord> &inputs, const std::vector<uint32_t> &outputs, size_t rows,
-              size_t columns) { new (self) PyFusedProgram(types, std::move(code), inputs, outputs, rows, columns); },
-           "types"_a, "code"_a, "inputs"_a, "outputs"_a, "rows"_a = 0, "columns"_a = 0,
+              size_t columns, size_t inner, size_t run) {
+             new (self) PyFusedProgram(types, std::move(code), inputs, outputs, {rows, columns, inner, run});
+           },
+           "types"_a, "code"_a, "inputs"_a, "outputs"_a, "rows"_a = 0, "columns"_a = 0, "inner"_a = 1, "run"_a = 1,
            R"(`types`: those of the registers. Raises ValueError for a malformed program.
 
 `inputs`: (register, level, shape, dimensions) for each. The shape has as many elements as the level.
 `dimensions` says which dimensions of the shape the operand has; the operand is repeated along the
 others, and along its own dimensions of size 1. Without rows and columns the program has a dynamic
 shape: operands of level 2 have the shape of the results or rank 0, those of level 0 have rank 0, and
-shapes and dimensions of inputs are empty.)")
+shapes and dimensions of inputs are empty. Elements are [rows / inner, columns / run, inner, run], and
+rows have a place in the first and the third of these dimensions. Unless `inner` is 1, it is at most
+1024, and `run` a power of two up to 64.)")
       .def("run", &PyFusedProgram::run, "operands"_a, "results"_a, "threads"_a = 1,
            nb::sig("def run(self, operands: Sequence[Buffer], results: Sequence[Buffer], "
                    "threads: int = 1) -> bool"),

@@ -19,6 +19,13 @@ struct Operand {
   std::vector<ptrdiff_t> strides;
 };
 
+// The rows of a program, whose elements are [count / inner, columns / run, inner, run]. The elements of a row share their places
+// in the first and the third of these dimensions: an `inner` of 1 makes rows contiguous. `run` is a power of two up to
+// `sum_lanes`.
+struct Rows {
+  size_t count, columns, inner = 1, run = 1;
+};
+
 // A register that an operand fills. The shape has as many elements as the level.
 struct Input {
   uint32_t index;
@@ -30,13 +37,13 @@ namespace fused {
 struct Schedule;
 } // namespace fused
 
-// Computes `rows` times `columns` elements. An operation computes on the highest level of its operands.
+// Computes the elements of `rows`. An operation computes on the highest level of its operands.
 class FusedProgram {
 public:
   // Inputs are the registers that operands fill, outputs the registers of results; each is written once. With a dynamic
-  // shape, operands are single values or arrays of one shape, which is a parameter of a run; rows and columns are 0.
+  // shape, operands are single values or arrays of one shape, which is a parameter of a run; count and columns are 0.
   FusedProgram(const std::vector<ElementType> &types, const std::vector<Instruction> &program,
-               const std::vector<Input> &inputs, const std::vector<uint32_t> &outputs, size_t rows, size_t columns,
+               const std::vector<Input> &inputs, const std::vector<uint32_t> &outputs, const Rows &rows,
                bool is_dynamic = false);
   ~FusedProgram();
   FusedProgram(const FusedProgram &) = delete;

@@ -1,4 +1,4 @@
-// Operands in any layout: copies of their elements in row-major order. Part of run.cpp.
+// Operands in any layout: copies of their elements in row-major order.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,6 @@
 #include "vm/strided_copy.h"
 
 namespace hlokit::vm::fused {
-namespace {
 
 // The layout of an operand: a copy of its innermost dimensions to a row, and the dimensions around them.
 struct Layout {
@@ -20,7 +19,7 @@ struct Layout {
   size_t run = 1;   // contiguous elements
 };
 
-Layout layout_of(const std::vector<size_t> &shape, const Operand &operand, size_t size) {
+inline Layout layout_of(const std::vector<size_t> &shape, const Operand &operand, size_t size) {
   Layout result;
   const size_t rank = std::min(shape.size(), most_dimensions), outer = shape.size() - rank;
   const auto end = static_cast<ptrdiff_t>(outer);
@@ -40,14 +39,14 @@ Layout layout_of(const std::vector<size_t> &shape, const Operand &operand, size_
 }
 
 // The address of block `number`, in row-major order.
-const unsigned char *find_block(const unsigned char *data, const Layout &layout, size_t number) {
+inline const unsigned char *find_block(const unsigned char *data, const Layout &layout, size_t number) {
   for (size_t i = layout.shape.size(); i-- > 0; number /= layout.shape[i])
     data += static_cast<ptrdiff_t>(number % layout.shape[i]) * layout.strides[i];
   return data;
 }
 
 // The address of element `start`, in row-major order.
-const unsigned char *find(const unsigned char *data, const Layout &layout, size_t start) {
+inline const unsigned char *find(const unsigned char *data, const Layout &layout, size_t start) {
   data = find_block(data, layout, start / layout.block);
   for (size_t i = layout.inner.rank; i-- > 0; start /= layout.inner.sizes[i])
     data += static_cast<ptrdiff_t>(start % layout.inner.sizes[i]) * layout.inner.from[i];
@@ -55,7 +54,7 @@ const unsigned char *find(const unsigned char *data, const Layout &layout, size_
 }
 
 // Copies elements `start` to `start + count` in row-major order.
-void gather(unsigned char *to, const unsigned char *data, const Layout &layout, size_t start, size_t count) {
+inline void gather(unsigned char *to, const unsigned char *data, const Layout &layout, size_t start, size_t count) {
   while (count > 0) {
     const size_t first = start % layout.block, part = std::min(count, layout.block - first);
     layout.inner.copy_part(to, find_block(data, layout, start / layout.block), first, part);
@@ -65,5 +64,4 @@ void gather(unsigned char *to, const unsigned char *data, const Layout &layout, 
   }
 }
 
-} // namespace
 } // namespace hlokit::vm::fused

@@ -7,8 +7,8 @@
 
 #include "support/should_stop.h"
 #include "support/threads.h"
-#include "vm/fused/layout.h"
 #include "vm/fused/schedule.h"
+#include "vm/fused/worker.h"
 
 namespace hlokit::vm::fused {
 namespace {
@@ -17,27 +17,29 @@ namespace {
 constexpr size_t least_part = 1 << 19;
 // Blocks that a thread takes at a time, at most, and parts per thread, so that all threads end at about the same time.
 constexpr size_t most_blocks = 16, parts_per_thread = 8;
-// Buffers begin at a cache line, with a line between them, so that they do not fall into the same sets of the cache.
-constexpr size_t line = 64;
-constexpr size_t most_bytes = 16; // of an element
-constexpr size_t most_partial = 8; // bytes of a partial result of a reduction
 
-size_t rounded_up(size_t bytes) { return (bytes + line - 1) / line * line; }
-
-// The buffers of one thread. All memory is allocated before threads run, since their work must not throw.
-class Worker {
+// Computes blocks of contiguous rows, or pieces of elements without rows.
+class BlockWorker : Worker {
 public:
-  Worker(const Schedule &schedule, size_t size, const std::vector<Operand> &operands,
-         const std::vector<Layout> &layouts, const std::vector<unsigned char *> &results)
-      : schedule_(schedule), size_(size), operands_(operands), layouts_(layouts), results_(results),
-        at_(schedule.registers.size(), nullptr), bases_(schedule.registers.size(), nullptr) {
-    if (schedule.has_rows) {
-      block_ = schedule.block_rows * schedule.columns;
-      piece_ = schedule.block_rows > 1 ? block_ : std::min(schedule.columns, schedule.piece);
-    } else {
-      block_ = piece_ = std::min(size, schedule.piece);
+  explicit BlockWorker(const Run &run) : Worker(run, piece_of(run), run.schedule.block_rows), block_(block_of(run)) {
+    std::vector<size_t> blocks, rows;
+    for (uint8_t size : schedule_.block_sizes)
+      blocks.push_back(memory_.reserve(size * block_));
+    for (uint8_t size : schedule_.row_sizes)
+      rows.push_back(memory_.reserve(size * schedule_.block_rows));
+    for (size_t i = 0; i < offsets_.size(); ++i) {
+      const Register &each = schedule_.registers[i];
+      if (each.storage == Storage::block) {
+        offsets_[i] = blocks[each.index];
+        block_registers_.push_back(static_cast<uint32_t>(i));
+      } else if (each.storage == Storage::row) {
+        offsets_[i] = rows[each.index];
+      }
     }
-    lay_out();
+    const size_t partials = memory_.reserve(partial_bytes() * schedule_.reduction_count), spare = memory_.reserve(partial_bytes());
+    allocate();
+    partials_ = memory_.at(partials);
+    spare_ = memory_.at(spare);
   }
 
   // Units of work are blocks of rows, or pieces if there are no rows.
@@ -47,14 +49,7 @@ public:
     return (size + schedule.piece - 1) / schedule.piece;
   }
 
-  void prepare() {
-    for (const Action &action : schedule_.of_ones)
-      sweep(action, 1);
-    for (const Action &action : schedule_.fills) {
-      const Register &to = schedule_.registers[action.to];
-      broadcast_one(action, to.level == Level::row ? schedule_.block_rows : block_);
-    }
-  }
+  void prepare() { prepare_values(); }
 
   void run(size_t unit) {
     if (schedule_.has_rows) {
@@ -64,102 +59,29 @@ public:
     }
     size_t start = unit * schedule_.piece;
     move_to(start, 0);
-    run_piece(schedule_.phases[0], start, std::min(schedule_.piece, size_ - start), 1);
+    run_piece(schedule_.phases[0], start, std::min(schedule_.piece, run_.size - start), 1);
   }
 
 private:
-  void lay_out() {
-    std::vector<size_t> offsets(schedule_.registers.size(), SIZE_MAX);
-    size_t total = 0;
-    auto reserve = [&](size_t bytes) {
-      size_t offset = total;
-      total += rounded_up(bytes) + line;
-      return offset;
-    };
-    std::vector<size_t> pieces, blocks, rows;
-    for (uint8_t size : schedule_.piece_sizes)
-      pieces.push_back(reserve(size * piece_));
-    for (uint8_t size : schedule_.block_sizes)
-      blocks.push_back(reserve(size * block_));
-    for (uint8_t size : schedule_.row_sizes)
-      rows.push_back(reserve(size * schedule_.block_rows));
-    size_t ones = reserve(most_bytes * schedule_.one_count);
-    size_t partials = reserve(partial_bytes() * schedule_.reduction_count), spare = reserve(partial_bytes());
-    for (size_t i = 0; i < schedule_.registers.size(); ++i) {
-      const Register &each = schedule_.registers[i];
-      switch (each.storage) {
-      case Storage::piece:
-        offsets[i] = pieces[each.index];
-        break;
-      case Storage::block:
-        offsets[i] = blocks[each.index];
-        break;
-      case Storage::row:
-        offsets[i] = rows[each.index];
-        break;
-      case Storage::one:
-        offsets[i] = schedule_.one_count ? ones + most_bytes * each.index : SIZE_MAX;
-        break;
-      case Storage::input:
-        if (each.level != Level::one && layouts_[each.index].run < layouts_total(each))
-          offsets[i] = reserve(each.size * (each.level == Level::row ? schedule_.block_rows : piece_));
-        break;
-      case Storage::output:
-        break;
-      }
-    }
-    memory_.reset(new unsigned char[total + line]);
-    unsigned char *start = memory_.get() + (line - reinterpret_cast<uintptr_t>(memory_.get()) % line) % line;
-    partials_ = start + partials;
-    spare_ = start + spare;
-    for (size_t i = 0; i < offsets.size(); ++i) {
-      const Register &each = schedule_.registers[i];
-      if (offsets[i] != SIZE_MAX)
-        at_[i] = bases_[i] = start + offsets[i];
-      else if (each.storage == Storage::input && each.level == Level::one)
-        at_[i] = const_cast<unsigned char *>(operands_[each.index].data);
-      if (each.storage == Storage::block)
-        block_registers_.push_back(static_cast<uint32_t>(i));
-    }
+  static size_t block_of(const Run &run) {
+    const Schedule &schedule = run.schedule;
+    return schedule.has_rows ? schedule.block_rows * schedule.columns : std::min(run.size, schedule.piece);
   }
-
-  size_t layouts_total(const Register &each) const {
-    return each.level == Level::row ? schedule_.rows : size_;
-  }
-
-  // Makes elements of an operand from `start` on readable: in place if they are contiguous, otherwise copied.
-  void read(uint32_t index, size_t start, size_t count) {
-    const Register &each = schedule_.registers[index];
-    const Layout &layout = layouts_[each.index];
-    const unsigned char *data = operands_[each.index].data;
-    if (start % layout.run + count <= layout.run) {
-      at_[index] = const_cast<unsigned char *>(find(data, layout, start));
-    } else if (count > 0) {
-      at_[index] = bases_[index];
-      gather(at_[index], data, layout, start, count);
-    }
+  static size_t piece_of(const Run &run) {
+    const bool is_part = run.schedule.has_rows && run.schedule.block_rows == 1;
+    return is_part ? std::min(run.schedule.columns, run.schedule.piece) : block_of(run);
   }
 
   // Moves to the piece from `start` on, which is `offset` within the block.
   void move_to(size_t start, size_t offset) {
-    for (size_t i = 0; i < schedule_.outputs.size(); ++i) {
-      const Register &each = schedule_.registers[schedule_.outputs[i]];
-      if (each.level == Level::full)
-        at_[schedule_.outputs[i]] = results_[i] + start * each.size;
-    }
+    move_results(Level::full, start);
     for (uint32_t index : block_registers_)
       at_[index] = bases_[index] + offset * schedule_.registers[index].size;
   }
 
   void block_of_rows(size_t row, size_t rows) {
-    for (const Input &input : schedule_.inputs)
-      if (input.level == Level::row)
-        read(input.index, row, rows);
-    for (size_t i = 0; i < schedule_.outputs.size(); ++i) {
-      const Register &each = schedule_.registers[schedule_.outputs[i]];
-      if (each.level == Level::row)
-        at_[schedule_.outputs[i]] = results_[i] + row * each.size;
-    }
+    read_rows(row, rows);
+    move_results(Level::row, row);
     const size_t columns = schedule_.columns, start = row * columns, count = rows * columns;
     for (const Phase &phase : schedule_.phases) {
       for (const Action &action : phase.of_rows)
@@ -187,22 +109,12 @@ private:
     if (action.kind == Action::Kind::reduce)
       reduce(action, count, rows);
     else if (action.kind == Action::Kind::broadcast)
-      schedule_.registers[action.operands[0]].level == Level::row ? broadcast_rows(action, count, rows)
-                                                               : broadcast_one(action, count);
+      schedule_.registers[action.operands[0]].level == Level::row ? repeat_rows(action, count, rows)
+                                                               : repeat_one(action, count);
     else if (action.by_rows)
       sweep_rows(action, count / rows, rows);
     else
       sweep(action, count);
-  }
-
-  void sweep(const Action &action, size_t count) {
-    const void *operands[4] = {at_[action.operands[0]], nullptr, nullptr, nullptr};
-    for (size_t i = 1; i < action.operand_count; ++i)
-      operands[i] = at_[action.operands[i]];
-    if (action.kind == Action::Kind::pair)
-      action.pair(at_[action.to], operands, count);
-    else
-      action.sweep(at_[action.to], operands[0], operands[1], operands[2], count);
   }
 
   // Row by row: an operand of level `row` is one element for all elements of a row.
@@ -227,11 +139,7 @@ private:
     }
   }
 
-  void broadcast_one(const Action &action, size_t count) {
-    fill(at_[action.to], at_[action.operands[0]], count, schedule_.registers[action.to].size);
-  }
-
-  void broadcast_rows(const Action &action, size_t count, size_t rows) {
+  void repeat_rows(const Action &action, size_t count, size_t rows) {
     size_t columns = count / rows, size = schedule_.registers[action.to].size;
     for (size_t row = 0; row < rows; ++row)
       fill(at_[action.to] + row * columns * size, at_[action.operands[0]] + row * size, columns, size);
@@ -268,15 +176,8 @@ private:
     combination.finish(at_[action.to], totals, init, rows);
   }
 
-  const Schedule &schedule_;
-  const size_t size_;
-  const std::vector<Operand> &operands_;
-  const std::vector<Layout> &layouts_;
-  const std::vector<unsigned char *> &results_;
-  size_t block_ = 0, piece_ = 0; // elements
-  std::vector<unsigned char *> at_, bases_; // of registers
+  const size_t block_; // elements
   std::vector<uint32_t> block_registers_;
-  std::unique_ptr<unsigned char[]> memory_;
   unsigned char *partials_ = nullptr, *spare_ = nullptr;
   size_t first_block_ = 0; // of the present piece
 };
@@ -300,14 +201,17 @@ void Schedule::run(size_t size, const std::vector<std::vector<size_t>> &shapes, 
   std::vector<Layout> layouts;
   for (size_t i = 0; i < inputs.size(); ++i)
     layouts.push_back(layout_of(shapes[i], operands[i], input_sizes[i]));
-  const size_t units = Worker::units(*this, size);
+  const Run run{*this, size, operands, layouts, results};
   size_t count = std::clamp<size_t>(size / least_part * work + size % least_part * work / least_part, 1,
                                     std::max<size_t>(threads, 1));
+  if (has_rows && inner > 1)
+    return run_interleaved(run, count);
+  const size_t units = BlockWorker::units(*this, size);
   count = std::min(count, units);
-  std::vector<Worker> workers;
+  std::vector<BlockWorker> workers;
   workers.reserve(count);
   for (size_t i = 0; i < count; ++i)
-    workers.emplace_back(*this, size, operands, layouts, results);
+    workers.emplace_back(run);
   const size_t part = std::clamp<size_t>(units / (count * parts_per_thread), 1, most_blocks);
   std::atomic<size_t> next{0};
   in_parallel(count, count, [&](size_t i) {

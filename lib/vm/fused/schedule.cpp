@@ -34,13 +34,20 @@ struct Node {
 
 class Scheduler {
 public:
-  Scheduler(const Types &types, size_t rows, size_t columns, bool is_dynamic)
+  Scheduler(const Types &types, const Rows &rows, bool is_dynamic)
       : types_(types), definitions_(types), levels_(types.size(), Level::one), phases_(types.size(), 0),
         writers_(types.size(), none) {
-    schedule_.rows = rows;
-    schedule_.columns = columns;
+    schedule_.rows = rows.count;
+    schedule_.columns = rows.columns;
     schedule_.is_dynamic = is_dynamic;
-    size_ = product({rows, columns});
+    size_ = product({rows.count, rows.columns});
+    if (rows.inner != 1 && size_ > 0) {
+      if (rows.inner == 0 || rows.inner > fused::most_inner || rows.count % rows.inner != 0 || rows.run == 0 ||
+          rows.columns % rows.run != 0 || sum_lanes % rows.run != 0)
+        throw ProgramError("the inner size of rows must divide their number, and a run their size and the lanes of a sum");
+      schedule_.inner = rows.inner;
+      schedule_.run_length = rows.run;
+    }
     for (ElementType type : types)
       sizes_.push_back(static_cast<uint8_t>(size_of(type)));
   }
@@ -103,6 +110,7 @@ public:
     widen_in_reductions(uses);
     drop_unused(uses);
     write_actions();
+    complete_phases();
     allocate_storage(schedule_, levels_, sizes_);
     return std::move(schedule_);
   }
@@ -257,6 +265,8 @@ private:
       found = new_register(operand, level, is_one ? 0 : phases_[operand]);
       if (is_one)
         schedule_.fills.push_back(broadcasting(found, operand));
+      else if (schedule_.inner > 1)
+        repeats_[found] = broadcasting(found, operand);
       else
         actions_at(phases_[operand], level).push_back(broadcasting(found, operand));
     }
@@ -294,7 +304,6 @@ private:
       if (node.kind == Action::Kind::reduce) {
         action.combination = node.combination;
         action.of_operand = node.of_operand;
-        action.reduction = static_cast<uint32_t>(schedule_.reduction_count++);
         if (levels_[action.operands[0]] != Level::full)
           action.operands[0] = broadcast_to(Level::full, action.operands[0]);
         schedule_.phases[phase - 1].actions.push_back(action);
@@ -303,9 +312,30 @@ private:
       }
       if (node.kind != Action::Kind::broadcast)
         choose_sweep(action, node, level);
+      else if (schedule_.inner > 1 && levels_[action.operands[0]] == Level::row)
+        action.operands[0] = broadcast_to(Level::full, action.operands[0]);
       actions_at(phase, level).push_back(action);
       if (level == Level::full)
         schedule_.work += node.operation ? node.operation->cost : 1;
+    }
+  }
+
+  // Numbers the reductions phase by phase, and collects the repeated values that each phase reads.
+  void complete_phases() {
+    for (fused::Phase &phase : schedule_.phases) {
+      phase.first_reduction = schedule_.reduction_count;
+      std::vector<bool> is_repeated(levels_.size(), false);
+      for (Action &action : phase.actions) {
+        if (action.kind == Action::Kind::reduce)
+          action.reduction = static_cast<uint32_t>(schedule_.reduction_count++);
+        for (size_t i = 0; i < action.operand_count; ++i) {
+          const auto repeat = repeats_.find(action.operands[i]);
+          if (repeat != repeats_.end() && !is_repeated[action.operands[i]])
+            phase.repeats.push_back(repeat->second);
+          is_repeated[action.operands[i]] = true;
+        }
+      }
+      phase.reduction_count = schedule_.reduction_count - phase.first_reduction;
     }
   }
 
@@ -315,7 +345,7 @@ private:
     unsigned ones = 0;
     for (size_t i = 0; i < action.operand_count; ++i)
       if (levels_[action.operands[i]] < level &&
-          (levels_[action.operands[i]] == Level::one || schedule_.columns >= fused::least_columns))
+          (levels_[action.operands[i]] == Level::one || (schedule_.inner == 1 && schedule_.columns >= fused::least_columns)))
         ones |= 1U << i;
     if (level == Level::one)
       ones = 0;
@@ -351,14 +381,15 @@ private:
   std::vector<uint32_t> writers_; // the node that writes each register
   std::vector<Node> nodes_;
   std::map<std::pair<uint32_t, Level>, uint32_t> broadcasts_; // operand and level -> register with its values
+  std::map<uint32_t, Action> repeats_; // of values of rows that are not contiguous, by their results
 };
 
 } // namespace
 
 FusedProgram::FusedProgram(const Types &types, const std::vector<Instruction> &program,
-                           const std::vector<Input> &inputs, const std::vector<uint32_t> &outputs, size_t rows,
-                           size_t columns, bool is_dynamic) {
-  Scheduler scheduler(types, rows, columns, is_dynamic);
+                           const std::vector<Input> &inputs, const std::vector<uint32_t> &outputs, const Rows &rows,
+                           bool is_dynamic) {
+  Scheduler scheduler(types, rows, is_dynamic);
   for (const Input &input : inputs)
     scheduler.add_input(input);
   for (const Instruction &instruction : program)

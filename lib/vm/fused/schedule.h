@@ -18,11 +18,14 @@ size_t product(const std::vector<size_t> &shape);
 constexpr size_t piece_unit = 64;
 // Shorter rows are computed together, with operands of level `row` broadcast: a call for each row would cost more.
 constexpr size_t least_columns = 128;
+// Rows that are not contiguous: the largest `inner`. The lanes of their sums, 64 for each, should fit the second cache.
+constexpr size_t most_inner = 1024;
 
 // Where the values of a register are stored while a piece is computed.
 enum class Storage : uint8_t {
   input,  // in an operand, or in a buffer that an operand of another layout is copied to
   output, // in a result
+  repeated, // in a buffer of a worker: values of a lower level, the same in all pieces of a phase
   piece,  // in a buffer for the elements of a piece, shared by registers with disjoint lifetimes
   block,  // in a buffer for all elements of a block: values that are read after rows have been reduced
   row,    // in a buffer with a value for each row
@@ -55,15 +58,17 @@ struct Phase {
   std::vector<Action> of_rows; // on values of level `row`, from reductions of earlier phases
   std::vector<Action> actions; // on elements
   std::vector<uint32_t> inputs; // registers of operands that the actions read
+  std::vector<Action> repeats; // of values of rows that are not contiguous, to a buffer for a piece
+  size_t first_reduction = 0, reduction_count = 0;
 };
 
 struct Schedule {
-  size_t rows, columns;
+  size_t rows, columns, inner = 1, run_length = 1; // see Rows
   std::vector<Input> inputs;
   std::vector<size_t> input_sizes, output_sizes, output_counts;
   std::vector<Register> registers;
   std::vector<Action> of_ones; // on single values, once
-  std::vector<Action> fills;   // broadcasts of single values to buffers of blocks or rows, once
+  std::vector<Action> fills;   // broadcasts of single values to buffers of pieces or rows, once
   std::vector<Phase> phases;
   std::vector<uint32_t> outputs; // registers
   std::vector<uint8_t> piece_sizes, block_sizes, row_sizes; // of elements of the buffers

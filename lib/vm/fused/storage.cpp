@@ -39,12 +39,14 @@ public:
     for (const Action &action : schedule_.of_ones)
       allocate(action.to, Storage::one);
     for (const Action &action : schedule_.fills)
-      allocate(action.to, levels_[action.to] == Level::full ? Storage::block : Storage::row);
+      allocate(action.to, Storage::repeated);
     std::map<uint8_t, std::vector<uint32_t>> unused;
     for (size_t phase = 0; phase < schedule_.phases.size(); ++phase) {
       Phase &current = schedule_.phases[phase];
       for (const Action &action : current.of_rows)
         allocate(action.to, Storage::row);
+      for (const Action &action : current.repeats)
+        allocate(action.to, Storage::repeated);
       for (size_t i = 0; i < current.actions.size(); ++i) {
         const Action &action = current.actions[i];
         if (action.kind == Action::Kind::reduce)
@@ -76,11 +78,16 @@ public:
       moved += input.level == Level::full ? sizes_[input.index] : 0;
     for (uint32_t output : schedule_.outputs)
       moved += levels_[output] == Level::full ? sizes_[output] : 0;
+    for (const Register &value : schedule_.registers)
+      bytes += value.storage == Storage::repeated && value.level == Level::full ? value.size : 0;
     bytes += moved;
     schedule_.work += moved / bytes_per_addition;
     const size_t unit = schedule_.reduction_count ? sum_block : piece_unit;
     schedule_.piece = std::max(std::clamp(cache_bytes / bytes, least_piece, most_piece) / unit, size_t(1)) * unit;
-    if (schedule_.has_rows)
+    const size_t period = schedule_.inner * schedule_.run_length;
+    if (schedule_.inner > 1)
+      schedule_.piece = std::max(schedule_.piece / period, size_t(1)) * period;
+    else if (schedule_.has_rows)
       schedule_.block_rows =
           std::clamp<size_t>(schedule_.columns ? schedule_.piece / schedule_.columns : schedule_.piece, 1,
                              std::max<size_t>(schedule_.rows, 1));
@@ -92,10 +99,10 @@ private:
     if (at.storage == Storage::output)
       return;
     at.storage = storage;
-    if (storage == Storage::one) {
+    if (storage == Storage::one)
       at.index = static_cast<uint32_t>(schedule_.one_count++);
+    if (storage == Storage::one || storage == Storage::repeated)
       return;
-    }
     std::vector<uint8_t> &sizes = storage == Storage::row     ? schedule_.row_sizes
                                   : storage == Storage::block ? schedule_.block_sizes
                                                               : schedule_.piece_sizes;

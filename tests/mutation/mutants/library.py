@@ -191,6 +191,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/unit/engine/native/test_fusion_rows.py::test_reductions_widen_narrow_floats",
     ),
     mutant(
+        "sums of leading dimensions begin with the second piece of the lanes",
+        "lib/vm/fused/interleaved.cpp",
+        "if (offset < lane_elements_)\n        combination.reduce",
+        "if (offset < count)\n        combination.reduce",
+        "tests/unit/engine/native/test_fusion_columns.py::test_reductions_and_what_reads_them_are_one_step",
+    ),
+    mutant(
         "registers take updates of several rows",
         "lib/kernels/regions/updates.cpp",
         "while (next < count && places[next] == places[i])",

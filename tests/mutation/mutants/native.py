@@ -217,6 +217,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/unit/engine/native/test_invariants.py::test_weights_are_packed_in_front_of_the_loop",
     ),
     mutant(
+        "rows of groups are those of all channels",
+        "hlokit.engine.native.fused.rows:rows_of",
+        "(*groups, 1)[:4]",
+        "(*groups[:2], prod(groups[2:]), 1)",
+        "tests/unit/engine/native/test_fusion_columns.py::test_rows_that_no_computation_has",
+    ),
+    mutant(
         "functions that reduce rows are not fused with what reads their operand",
         "hlokit.engine.native.fused.fusion:_FusionFinder._candidates",
         "[operand, *sizes] if",

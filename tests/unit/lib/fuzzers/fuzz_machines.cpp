@@ -571,7 +571,8 @@ int run_fused() {
         input.shape.clear();
       }
     }
-    FusedProgram fused(types, program, inputs, outputs, is_dynamic ? 0 : rows, is_dynamic ? 0 : columns, is_dynamic);
+    const size_t inner = below(2) ? 1 : below(2) ? rows : 1 + below(6), run = below(3) ? 1 : size_t(1) << below(8);
+    FusedProgram fused(types, program, inputs, outputs, is_dynamic ? Rows{0, 0} : Rows{rows, columns, inner, run}, is_dynamic);
     std::vector<Bytes> memory;
     std::vector<Operand> operands;
     for (size_t i = 0; i < inputs.size(); ++i) {

@@ -291,6 +291,9 @@ def test_malformed_fused_code() -> None:
             ValueError, match=r"register|input|output|level|shape|reduction|elements|operation"
         ):
             _kernels.FusedProgram(["f32"] * 3, code, inputs, outputs, 2, 3)
+    for inner, run in ((0, 1), (3, 1), (2, 0), (2, 2), (2, 128), (2048, 1)):
+        with pytest.raises(ValueError, match="inner size"):
+            _kernels.FusedProgram(["f32"] * 3, good, [x], [1], 2, 3, inner, run)
 
 
 def test_wrong_memory() -> None:

@@ -12,6 +12,7 @@ from hlokit.engine.contract.registry import Value
 from hlokit.engine.contract.threads import thread_count
 from hlokit.engine.native.fused.copies import in_rows
 from hlokit.engine.native.fused.fusion_lowering import FusionLowering
+from hlokit.engine.native.fused.rows import Rows
 from hlokit.engine.native.ir.canonical_nans import CanonicalNans
 from hlokit.engine.native.ir.encoding import encoded
 from hlokit.engine.native.ir.instructions import COPY, Instruction
@@ -39,7 +40,7 @@ class FusionKernel:
             for register in (*instruction.operands, *instruction.results):
                 places.setdefault(register, len(places))
         inputs = lowering.inputs(places)
-        rows = lowering.rows or 1
+        rows = lowering.rows or Rows(1, 1, 1, lowering.size)
         names = [lowering.registers[register].type for register in places]
         for instruction in instructions:
             instruction.rename(places)
@@ -50,8 +51,10 @@ class FusionKernel:
             [encoded(instruction) for instruction in instructions],
             [(places[input_.register], input_.level, input_.shape, input_.dimensions) for input_ in inputs],
             [places[register] for register in outputs],
-            rows,
-            lowering.size // rows,
+            rows.row_count,
+            rows.columns,
+            rows.inner,
+            rows.run if rows.inner > 1 else 1,
         )
         self.operands = tuple(dict.fromkeys([input_.slot for input_ in inputs if input_.slot >= 0]))
         # For each input the position of an operand, or a constant value.

@@ -18,6 +18,7 @@ from hlokit.engine.contract import array_ops
 from hlokit.engine.contract.region import Region
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.contract.thresholds import Thresholds
+from hlokit.engine.native.fused.rows import Rows, rows_of
 from hlokit.engine.native.ir.array_parameters import RowReduction
 from hlokit.engine.native.ir.instructions import (
     BROADCAST,
@@ -39,6 +40,8 @@ from hlokit.values.types import TensorType
 
 # Rows of at most so many elements take NumPy longer than their operation.
 _SHORT_ROW = 64
+# A sum of two elements is the same in this type and in f64, rounded.
+_ROUNDED_ONCE = ("f32", "f64")
 # Levels of registers: one value, one for each row, one for each element.
 ONE, ROW, ELEMENT = 0, 1, 2
 
@@ -71,7 +74,7 @@ class FusionLowering(BlockLowering):
       used: the slots that steps read or the plan returns.
 
     Attributes:
-      rows: the number of reduced rows; None before the first reduction.
+      rows: the rows that are reduced; None before the first reduction.
       views: views of the results of the lowered steps, by their slots.
     """
 
@@ -85,7 +88,7 @@ class FusionLowering(BlockLowering):
     ) -> None:
         super().__init__(thresholds)
         self.size = size
-        self.rows: int | None = None
+        self.rows: Rows | None = None
         self.views: dict[int, View] = {}
         self._plan, self._layouts, self._used = plan, layouts, used
         self._constants = dict(plan.constants)
@@ -203,22 +206,14 @@ class FusionLowering(BlockLowering):
 
     def _is_by_rows(self, view: View) -> bool:
         """Whether a view repeats a value for each row along the row."""
-        leading = self._row_rank(view.shape)
-        is_of_rows = prod(view.shape[:leading]) == self.rows and self.level(view.register) == ROW
-        if not is_of_rows or view.offset:
+        if self.rows is None or self.level(view.register) != ROW:
             return False
-        rows = View(view.register, 0, view.shape[:leading], view.strides[:leading])
-        return rows.is_dense and View(0, 0, view.shape[leading:], view.strides[leading:]).is_splat
-
-    def _row_rank(self, shape: Ints) -> int:
-        """The number of the leading dimensions that have a place for each row."""
-        rank = 0
-        while rank < len(shape) and prod(shape[:rank]) < (self.rows or 0):
-            rank += 1
-        return rank
+        return self.rows.values_of(view) is not None
 
     def _input(self, view: View) -> int:
-        """A register with the elements of a view of an array from outside."""
+        """A register with the elements of a view of an array from outside, or its values for rows."""
+        if view not in self._inputs and self.rows is not None and view.size == self.size:
+            view = self.rows.values_of(view) or view
         if view not in self._inputs:
             self._check_size(view.size)
             slot, value = self._slots.get(view.register, -1), self.constant_arrays.get(view.register)
@@ -231,8 +226,11 @@ class FusionLowering(BlockLowering):
         return self._inputs[view].register
 
     def _check_size(self, size: int) -> None:
-        if size not in (self.size, self.rows):
+        if size != self.size and not self._is_row_count(size):
             raise NotLowerable
+
+    def _is_row_count(self, size: int) -> bool:
+        return self.rows is not None and size == self.rows.row_count
 
     # Steps -----------------------------------------------------------------------------------------
 
@@ -269,7 +267,7 @@ class FusionLowering(BlockLowering):
             return super().count_of_result(type_, shape, operands)
         highest = max(operands, key=self.level)
         self._check_size(size)
-        if size == self.rows and self.level(highest) != ROW:
+        if self._is_row_count(size) and self.level(highest) != ROW:
             raise NotLowerable
         count = self.registers[highest].count
         return super().count_of_result(type_, (), operands) if count in (SCALAR, 1) else count
@@ -279,10 +277,12 @@ class FusionLowering(BlockLowering):
         return None
 
     def view_of(self, register: int, shape: Ints) -> View:
-        if self.level(register) != ROW or prod(shape) == self.rows:
+        if self.level(register) != ROW or self._is_row_count(prod(shape)):
             return super().view_of(register, shape)
-        leading = self._row_rank(shape)
-        return View(register, 0, shape, (*dense_strides(shape[:leading]), *[0] * (len(shape) - leading)))
+        strides = None if self.rows is None else self.rows.strides(shape)
+        if strides is None:
+            raise NotLowerable
+        return View(register, 0, shape, strides)
 
     def _array_op(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
         if isinstance(step.kernel.array_op, array_ops.Reduce):
@@ -292,26 +292,25 @@ class FusionLowering(BlockLowering):
         return super()._array_op(plan, step, operands)
 
     def _reduce_rows(self, reduce: array_ops.Reduce, step: Step, operands: list[View]) -> View:
-        """A reduction of the trailing dimensions."""
+        """A reduction to a value for each row."""
         type_, result = tensor_type(step.operand_types[0]), tensor_type(step.result_types[0])
         name, axes = type_.element_type.name, reduce.dimensions
         combination = opcode_name(reduce.operation) or ""
-        first = min([axis for axis in axes if type_.dims[axis] != 1], default=type_.rank)
-        is_trailing = all(
-            size == 1 for axis, size in enumerate(type_.dims) if axis > first and axis not in axes
-        )
         has_kernel = _kernels.has_combination(combination, name) and result.element_type == type_.element_type
-        if not has_kernel or not is_trailing or type_.size != self.size:
+        if not has_kernel:
             raise NotLowerable
-        rows = result.size
-        are_rows_long = rows >= 2 and self.size >= rows * self._thresholds.fusion_row_elements
-        if not are_rows_long or self.rows not in (None, rows):
+        if type_.size == result.size and name in _ROUNDED_ONCE:
+            registers = (self.splat_or_whole(operands[1]), self.splat_or_whole(operands[0]))
+            return self.pointwise(operation(combination, name, name), name, result.dims, registers)
+        rows = rows_of(type_.dims, axes)
+        are_rows_long = result.size >= 2 and self.size >= result.size * self._thresholds.fusion_row_elements
+        if rows is None or type_.size != self.size or not are_rows_long or self.rows not in (None, rows):
             raise NotLowerable
         self.rows = rows
         array, init = self.splat_or_whole(operands[0]), self.element(operands[1])
         if self.level(array) < ELEMENT:
             array = self._broadcast(array)
-        register = self.new_register(VirtualRegister(name, rows))
+        register = self.new_register(VirtualRegister(name, rows.row_count))
         number = operation(combination, name, name)
         self.add(Instruction(REDUCE_ROWS, (register,), (array, init), RowReduction(number), work=self.size))
         return View(register, 0, result.dims, dense_strides(result.dims))
