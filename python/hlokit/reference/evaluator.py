@@ -139,6 +139,10 @@ class _Evaluation:
         # The number of functions and regions that are active.
         self.level = 0
 
+    @property
+    def is_observed(self) -> bool:
+        return self._observed is not None
+
     def function(self, function: ir.Operation, arguments: Sequence[Value]) -> Values:
         name = function.attributes["sym_name"].value
         if not function.regions[0].blocks:
@@ -261,6 +265,13 @@ class _Region:
         only, terminator = body.steps
         is_used = only.operands in (body.arguments, body.arguments[::-1])
         return only.name if is_used and terminator.operands == only.results else None
+
+    @property
+    def is_elementwise(self) -> bool:
+        inner = [traits_of(step.name) for step in self._body.steps[:-1] if not step.regions]
+        is_whole = len(inner) == len(self._body.steps) - 1
+        is_pure = all(traits.elementwise and not traits.random for traits in inner)
+        return is_whole and is_pure and not self._evaluation.is_observed
 
     @property
     def key_comparisons(self) -> tuple[KeyComparison, ...] | None:

@@ -342,9 +342,9 @@ def _encode(type_: ElementType, value: Any) -> int:
             return _encode_integer(type_, value)
 
 
-def _real_number(type_: ElementType, value: Any) -> float | Fraction:
-    if isinstance(value, int | Fraction):
-        return Fraction(value)  # f64 would round it a first time
+def _real_number(type_: ElementType, value: Any) -> int | float | Fraction:
+    if isinstance(value, float | int | Fraction):
+        return value  # f64 would round an integer or a fraction a first time
     if not isinstance(value, SupportsFloat) or isinstance(value, np.complexfloating):
         raise TypeError(f"Element: value of {type_} must be a real number, got {value!r}")
     return float(value)

@@ -100,26 +100,25 @@ class FloatFormat:
         has_no_sign = self.special is Special.FNUZ and bits == self.nan
         return bits if has_no_sign else bits & ~self.sign_bit
 
-    def encode(self, value: float | Fraction) -> int:
+    def encode(self, value: int | float | Fraction) -> int:
         """The bits of the nearest value, ties to even.
 
         A value beyond the range becomes an infinity, the positive NaN, or the largest value: the first of
         these that the format has. -0 becomes 0 in a format without -0. A negative number or zero without a
         code becomes NaN.
         """
-        from fractions import Fraction  # slow to import; most programs only need parameters of formats
-
-        if isinstance(value, float) and math.isnan(value):
+        is_float = isinstance(value, float)
+        if is_float and math.isnan(value):
             return self.nan
-        negative = value < 0 or (isinstance(value, float) and math.copysign(1.0, value) < 0)
+        negative = value < 0 or (is_float and math.copysign(1.0, value) < 0)
         if self.special is Special.POWER and (negative or value == 0):
             return self.nan
         if value == 0:
             magnitude = 0
-        elif isinstance(value, float) and math.isinf(value):
+        elif is_float and math.isinf(value):
             magnitude = self._overflow
         else:
-            magnitude = self._round(abs(Fraction(value)))
+            magnitude = self._round(*abs(value).as_integer_ratio())
         if magnitude == self.nan or (magnitude == 0 and self.special is Special.FNUZ):
             return magnitude
         return magnitude | self.sign_bit if negative else magnitude
@@ -130,21 +129,31 @@ class FloatFormat:
             return self.largest + 1
         return self.largest if self.special is Special.FINITE else self.nan
 
-    def _round(self, magnitude: Fraction) -> int:
-        two = type(magnitude)(2)
-        exponent = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
-        if magnitude < two**exponent:
+    def _round(self, numerator: int, denominator: int) -> int:
+        """The bits of the value nearest to a positive quotient."""
+        exponent = numerator.bit_length() - denominator.bit_length()
+        if numerator << max(-exponent, 0) < denominator << max(exponent, 0):
             exponent -= 1
         if self.special is Special.POWER:
             # One significant bit, always odd, so that a tie rounds up; the smallest value represents zero.
-            code = max(exponent + self.bias - 1 + round(magnitude / two**exponent), 0)
+            code = max(exponent + self.bias - 1 + _nearest(numerator, denominator, exponent), 0)
         else:
             smallest = 1 - self.bias
             exponent = max(exponent, smallest)
-            quanta = round(magnitude / two ** (exponent - self.mantissa_bits))
+            quanta = _nearest(numerator, denominator, exponent - self.mantissa_bits)
             # The implicit bit of `quanta` adds one to the exponent field, and a carry one more.
             code = ((exponent - smallest) << self.mantissa_bits) + quanta
         return self._overflow if code > self.largest else code
+
+
+def _nearest(numerator: int, denominator: int, exponent: int) -> int:
+    """The integer nearest to numerator / denominator / 2**exponent, ties to even."""
+    if exponent < 0:
+        numerator <<= -exponent
+    else:
+        denominator <<= exponent
+    quotient, rest = divmod(numerator, denominator)
+    return quotient + (2 * rest + (quotient & 1) > denominator)
 
 
 _FORMATS: dict[str, FloatFormat] = {

@@ -37,6 +37,12 @@ class Region(Protocol):
         ...
 
     @property
+    def is_elementwise(self) -> bool:
+        """Whether the body only computes elements, and nothing observes it: its results are the same each
+        time."""
+        ...
+
+    @property
     def key_comparisons(self) -> tuple[KeyComparison, ...] | None:
         """The comparisons of a comparator that compares keys; None for other bodies."""
         ...

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from math import inf, isinf, isnan
 
 from hlokit.errors import InternalError, UnsupportedError
@@ -40,12 +41,13 @@ def dequantize(x: Tensor) -> Tensor:
     The difference is exact, as in the type's definition; a difference in the storage type would wrap.
     """
     type_ = _quantized(x.element_type)
+    expressed = _expressed(type_)
     stored = with_element_type(x, type_.storage)
 
     def element(index: Index) -> Element:
-        scale, zero_point = _parameters(type_, index)
-        difference = Element(type_.expressed, int(stored[index]) - zero_point)
-        return difference * Element(type_.expressed, scale)
+        k = _channel(type_, index)
+        difference = Element(type_.expressed, int(stored[index]) - type_.zero_points[k])
+        return difference * expressed.scales[k]
 
     return build(x.shape, type_.expressed, element)
 
@@ -57,32 +59,56 @@ def quantize(x: Tensor, element_type: ElementType) -> Tensor:
     NaN becomes the number nearest to 0 in the range of the storage type.
     """
     type_ = _quantized(element_type)
+    expressed = _expressed(type_)
 
     def element(index: Index) -> Element:
-        scale, zero_point = _parameters(type_, index)
-        scaled = x[index] / Element(type_.expressed, scale)
-        shifted = float(scaled + Element(type_.expressed, zero_point))
-        return Element(type_.storage, _to_storage(type_, shifted))
+        k = _channel(type_, index)
+        shifted = float(x[index] / expressed.scales[k] + expressed.zero_points[k])
+        return Element(type_.storage, _to_storage(type_, expressed, shifted))
 
     return with_element_type(build(x.shape, type_.storage, element), type_)
 
 
-def _to_storage(type_: QuantizedType, number: float) -> int:
+def _to_storage(type_: QuantizedType, expressed: _Expressed, number: float) -> int:
     low, high = type_.storage_min, type_.storage_max
     if isnan(number):
         return min(max(0, low), high)
-    # Bounds in the expressed type may be rounded to numbers outside of the range of the storage type.
-    least, most = (float(Element(type_.expressed, bound)) for bound in (low, high))
-    least, most = (-inf if isnan(least) else least), (inf if isnan(most) else most)
-    clamped = min(max(number, least), most)
+    clamped = min(max(number, expressed.least), expressed.most)
     rounded = clamped if isinf(clamped) else round(clamped)
     return int(min(max(rounded, low), high))
 
 
-def _parameters(type_: QuantizedType, index: Index) -> tuple[float, int]:
-    """Scale and zero point of an element, by its index along the quantization dimension."""
-    k = 0 if type_.axis is None else index[type_.axis]
-    return type_.scales[k], type_.zero_points[k]
+@dataclass(frozen=True)
+class _Expressed:
+    """The parameters of a quantized type, rounded to its expressed type.
+
+    Bounds of the storage type may be rounded to numbers outside of its range; those that the expressed type
+    does not have are infinite.
+    """
+
+    scales: tuple[Element, ...]
+    zero_points: tuple[Element, ...]
+    least: float
+    most: float
+
+
+@cache
+def _expressed(type_: QuantizedType) -> _Expressed:
+    def rounded(number: float) -> Element:
+        return Element(type_.expressed, number)
+
+    least, most = float(rounded(type_.storage_min)), float(rounded(type_.storage_max))
+    return _Expressed(
+        tuple(map(rounded, type_.scales)),
+        tuple(map(rounded, type_.zero_points)),
+        -inf if isnan(least) else least,
+        inf if isnan(most) else most,
+    )
+
+
+def _channel(type_: QuantizedType, index: Index) -> int:
+    """The position of an element's scale and zero point: its index along the quantization dimension."""
+    return 0 if type_.axis is None else index[type_.axis]
 
 
 def uniform_quantize(operand: Tensor, element_type: ElementType) -> Tensor:
@@ -202,6 +228,10 @@ class _StoringRegion:
     @property
     def operation(self) -> str | None:
         return None  # a sum of quantized values is not one of their storage integers
+
+    @property
+    def is_elementwise(self) -> bool:
+        return self.region.is_elementwise
 
     @property
     def key_comparisons(self) -> tuple[KeyComparison, ...] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 from hlokit.reference.model.calls import Call, Region
 from hlokit.reference.model.tensors import (
@@ -32,6 +32,8 @@ from hlokit.values.types import TensorType
 # One element of each of several tensors that are reduced together.
 Elements = tuple[Element, ...]
 Combine = Callable[[Element, Element], Element]
+# Of a body, so many results are kept.
+_MOST_RESULTS = 1 << 16
 
 
 def reduce(inputs: Tensors, init_values: Tensors, dimensions: Axes, body: Region) -> Tensors:
@@ -63,7 +65,7 @@ def reduce_values(values: Sequence[Elements], init: Elements, body: Region) -> E
         return init
     combine = rounding_combine(body, init)
     if combine is None:
-        apply_body = partial(apply, body)
+        apply_body = applied(body)
         return apply_body(init, in_order_tree(values, apply_body))
     wide = accumulation_type(init[0].type)
     total = order_of_summation([convert_element(value, wide) for (value,) in values], combine)
@@ -116,6 +118,13 @@ def map_(inputs: Tensors, computation: Region, element_type: ElementType) -> Ten
 def apply(body: Region, lhs: Elements, rhs: Elements) -> Elements:
     """body(lhs..., rhs...) of scalars."""
     return tuple([item(as_tensor(result)) for result in body(*map(scalar, (*lhs, *rhs)))])
+
+
+def applied(body: Region) -> Callable[[Elements, Elements], Elements]:
+    """`apply` of a body, which computes what it gives for the same elements once if it may: overlapping
+    windows combine the same ones many times."""
+    apply_body = partial(apply, body)
+    return lru_cache(_MOST_RESULTS)(apply_body) if body.is_elementwise else apply_body
 
 
 def promoted(tensors: Tensors, body: Region) -> Tensors:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from math import prod
 
 from hlokit.reference.model.calls import Call, Region
@@ -23,6 +22,7 @@ from hlokit.reference.stablehlo.conversions import convert_element
 from hlokit.reference.stablehlo.reductions import (
     Combine,
     Elements,
+    applied,
     apply,
     elements_at,
     promoted,
@@ -100,12 +100,14 @@ def reduce_window(inputs: Tensors, init_values: Tensors, windows: Windows, body:
     if combine is not None and axis is not None and _is_identity(combine, init[0]):
         return (_running_windows(inputs[0], init[0], combine, axis, is_forward=windows.padding[axis][0] > 0),)
 
+    apply_body = applied(body)
+
     def of_window(result_index: Index) -> Elements:
         values = [elements_at(padded, index) for index in windows.indices(result_index)]
         if is_small:
-            return fold([init, *values], partial(apply, body))
+            return fold([init, *values], apply_body)
         if combine is None:
-            return apply(body, init, powers_of_two(values, windows.window_dimensions, partial(apply, body)))
+            return apply_body(init, powers_of_two(values, windows.window_dimensions, apply_body))
         wide = product_type(init[0].type)
         first, *rest = [convert_element(value, wide) for (value,) in [init, *values]]
         total = combine(first, powers_of_two(rest, windows.window_dimensions, combine))

@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.errors import HlokitError
-from hlokit.programs.loading import load
 from hlokit.tools.kit.recipes import OF_SHAPE, OTHER_PROBE, PLAIN, Recipe, Subject
-from hlokit.tools.kit.subjects import Alone, evaluated_alone
+from hlokit.tools.kit.subjects import LOADER, Alone, evaluated_alone
 from hlokit.tools.kit.texts import program
 
 Array = npt.NDArray[Any]
@@ -107,7 +106,7 @@ def _placed(recipe: Recipe, alone: Alone) -> Case | None:
         return None
     if recipe.place != "alone":
         try:
-            load(text)
+            LOADER.load(text)
         except HlokitError:
             return None
     return Case(recipe, text, alone)

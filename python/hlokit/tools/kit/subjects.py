@@ -15,13 +15,15 @@ from hlokit.engine.contract.registry import Value
 from hlokit.engine.interpreter.planner import operation_of
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.errors import HlokitError, UnsupportedError
+from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.queries.module import functions
 from hlokit.operations.cards.variants.variant import shaped
 from hlokit.operations.lookup import traits_of
 from hlokit.programs.calls.runs import TierName
 from hlokit.programs.examples.arrays import Bits, example_of
 from hlokit.programs.examples.uses import demands_of
-from hlokit.programs.loading import load
+from hlokit.programs.loading import load_text
 from hlokit.programs.program import Program
 from hlokit.tools.backends.side import flat_types, flat_values
 from hlokit.tools.diff.comparing.bounds import Evaluated, allowance
@@ -212,7 +214,7 @@ def of_elements(alone: Alone, positions: Sequence[int], sizes: Sequence[int]) ->
 
 def _whole(subject: Subject, bits: Bits) -> Alone:
     text = subject.variant.attributes.replace("$", TYPES[subject.type_])
-    loaded = load(text)
+    loaded = LOADER.load(text)
     signature = loaded.signature("main")
     inputs = _operands(subject, loaded, _tensor_types(loaded), bits)
     types = Applied(
@@ -238,7 +240,29 @@ def _loaded(subject: Subject, length: int | None) -> tuple[Applied, Program]:
     operation = applied(subject, length)
     text = program(operation, "alone")
     assert text is not None, "an operation may always stand alone"
-    return operation, load(text)
+    return operation, LOADER.load(text)
+
+
+class _Loader:
+    """Loads programs into one context: making one takes longer than reading a small program.
+
+    A context keeps the types and attributes of all its programs, so that a new one follows from time to time.
+    """
+
+    def __init__(self, most_characters: int = 1 << 20) -> None:
+        self._most = most_characters
+        self._left = 0
+        self._context: ir.Context | None = None
+
+    def load(self, text: str) -> Program:
+        """The program of a case; see `load`."""
+        if self._context is None or len(text) > self._left:
+            self._context, self._left = make_context(), self._most
+        self._left -= len(text)
+        return load_text(text, context=self._context)
+
+
+LOADER = _Loader()
 
 
 def _tensor_types(loaded: Program) -> list[TensorType]:
