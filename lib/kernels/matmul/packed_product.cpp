@@ -142,9 +142,25 @@ private:
   std::vector<ptrdiff_t> listed_;
 };
 
+// Moves the dimension whose elements are neighbours in memory to the end, unless terms are neighbours: rows or columns are then
+// packed several at a time, if they are not few. Their order changes no sum.
+void put_neighbours_last(Axes &axes, ptrdiff_t Axis::*stride, const Axis &term, size_t size) {
+  const auto item = static_cast<ptrdiff_t>(size);
+  if (term.*stride == item)
+    return;
+  constexpr size_t few = 8;
+  const auto is_near = [&](const Axis &axis) { return axis.*stride == item && axis.size >= few; };
+  const auto near = std::find_if(axes.begin(), axes.end(), is_near);
+  if (near != axes.end())
+    std::rotate(near, near + 1, axes.end());
+}
+
 } // namespace
 
-template <class T> Strategy packed(const Product &product) {
+template <class T> Strategy packed(const Product &in_any_order) {
+  Product product = in_any_order;
+  put_neighbours_last(product.rows, &Axis::a, product.terms.back(), size_of(product.a_type));
+  put_neighbours_last(product.columns, &Axis::b, product.terms.back(), size_of(product.b_type));
   if (is_better_transposed(total(product.rows), total(product.columns), product.rows.back().a, product.terms.back().a,
                            product.terms.back().b, product.columns.back().b, size_of(product.a_type),
                            size_of(product.b_type)))

@@ -217,6 +217,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/unit/engine/native/test_invariants.py::test_weights_are_packed_in_front_of_the_loop",
     ),
     mutant(
+        "what reads a value that waits for a computation joins the computation",
+        "hlokit.engine.native.fused.fusion:_FusionFinder._waits_for",
+        "is fusion",
+        "is self",
+        "tests/unit/engine/native/test_fusion.py::test_small_values_of_results_wait_for_the_computation",
+    ),
+    mutant(
         "rows of groups are those of all channels",
         "hlokit.engine.native.fused.rows:rows_of",
         "(*groups, 1)[:4]",

@@ -254,3 +254,27 @@ def test_an_error_beside_fused_code_says_where_it_is() -> None:
     (frame,) = raised.value.frames
     assert frame.op == "stablehlo.custom_call"
     assert ":4:" in frame.location
+
+
+def test_small_values_of_results_wait_for_the_computation() -> None:
+    """The sum of a loss, between the loss and its gradient; what reads the sum is computed later."""
+    t = "tensor<64x128xf32>"
+    text = f"""
+      func.func @main(%x: {t}) -> ({t}, tensor<f32>, {t}) {{
+        %zero = stablehlo.constant dense<0.0> : tensor<f32>
+        %0 = stablehlo.exponential %x : {t}
+        %1 = stablehlo.multiply %0, %0 : {t}
+        %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [0, 1] : ({t}, tensor<f32>) -> tensor<f32>
+        %3 = stablehlo.sqrt %2 : tensor<f32>
+        %4 = stablehlo.add %0, %1 : {t}
+        %5 = stablehlo.multiply %4, %x : {t}
+        %7 = stablehlo.clamp %zero, %5, %3 : (tensor<f32>, {t}, tensor<f32>) -> {t}
+        %8 = stablehlo.add %7, %x : {t}
+        return %5, %3, %8 : {t}, tensor<f32>, {t}
+      }}"""
+    plan = plan_of(text)
+    fused = with_fusions(plan, FUSE)
+    assert names(fused) == ["vm.canonical_nan", "reduce", "sqrt", "vm.canonical_nan", "vm.canonical_nan"]
+    x = np.random.default_rng(8).standard_normal((64, 128)).astype(np.float32)
+    for one, two in zip(run_steps(fused, x), run_steps(plan, x), strict=True):
+        assert_same(one, two, text)

@@ -5,8 +5,9 @@ computation evaluates all of its operations on a piece that stays in the cache, 
 reads only its inputs and writes only what is used outside. It contains pointwise operations, broadcasts,
 reductions of rows and users of their results, calls, and loops with a known number of iterations.
 
-The steps of a fused computation need not be consecutive. The computation replaces its last step, so no
-earlier step may use its results; unrelated steps in between stay where they are.
+The steps of a fused computation need not be consecutive. The computation replaces its last step. Earlier
+steps that read its results and have small ones, such as the sum of a loss before its gradient, wait for it;
+unrelated steps in between stay where they are.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ class FusedComputation:
     Attributes:
       program: the lowered steps.
       steps: the indices of the steps.
+      waiting: the indices of steps that read results, and of steps that read the results of those.
       results: slots that are used outside.
       kernel: evaluates the computation.
     """
@@ -39,6 +41,7 @@ class FusedComputation:
     def __init__(self, program: FusionLowering) -> None:
         self.program = program
         self.steps: list[int] = []
+        self.waiting: list[int] = []
         self.results: list[int] = []
         self.kernel: FusionKernel | None = None
 
@@ -61,6 +64,7 @@ def with_fusions(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Plan:
     if not fusions:
         return plan
     inside = {index for fusion in fusions for index in fusion.steps}
+    inside.update(index for fusion in fusions for index in fusion.waiting if index < fusion.steps[-1])
     last = {fusion.steps[-1]: fusion for fusion in fusions}
     steps: list[Step] = []
     for index, step in enumerate(plan.steps):
@@ -69,6 +73,7 @@ def with_fusions(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Plan:
             assert fusion.kernel is not None
             kernel = Kernel(fusion.kernel)
             steps.append(combined_step(plan, step, kernel, fusion.operands, tuple(fusion.results)))
+            steps += [plan.steps[waiting] for waiting in fusion.waiting if waiting < index]
         elif index not in inside:
             steps.append(step)
     return with_steps(plan, _without_unread_views(plan, steps))
@@ -102,6 +107,7 @@ class _FusionFinder:
         self._not_fusible: set[tuple[int, int, int, int]] = set()
         self._open: dict[int, FusedComputation] = {}
         self._producer: dict[int, FusedComputation] = {}
+        self._waiting: dict[int, FusedComputation] = {}  # for the slots of steps that wait for a computation
         self._fusions: list[FusedComputation] = []
         self._readers: dict[int, list[int]] = {slot: [] for slot in plan.outputs}
         # Slots whose steps only broadcast or reshape a value: the slot of this value, and the steps; and its
@@ -124,10 +130,23 @@ class _FusionFinder:
         if not self._producer:
             return
         # The step reads results of other computations, which must be evaluated before it.
+        others: list[FusedComputation] = []
         for slot in step.operands:
-            fusion = self._producer.get(slot)
-            if fusion is not None and fusion is not joined:
-                self._close(fusion)
+            fusion = self._producer.get(slot) or self._waiting.get(slot)
+            if fusion is not None and fusion is not joined and fusion not in others and self._is_open(fusion):
+                others.append(fusion)
+        if joined is None and len(others) == 1 and self._may_wait(step):
+            others[0].waiting.append(index)
+            self._waiting.update((slot, others[0]) for slot in step.results)
+            return
+        for fusion in others:
+            self._close(fusion)
+
+    def _may_wait(self, step: Step) -> bool:
+        """Whether a step may run later: it computes few elements, and no other step waits long for those."""
+        is_simple = step.kernel.pointwise or step.kernel.array_op is not None
+        most = self._thresholds.fusion_elements
+        return is_simple and all(0 <= size_of(type_) < most for type_ in step.result_types)
 
     def _look_through(self, step: Step) -> None:
         """Let fused computations read what a step broadcasts or reshapes instead of its result."""
@@ -157,7 +176,7 @@ class _FusionFinder:
         key = id(step.kernel), id(step.operand_types), id(step.result_types), size
         if key in self._not_fusible:
             return None
-        if fusion is not None and self._is_full(fusion, index):
+        if fusion is not None and (self._is_full(fusion, index) or self._waits_for(step, fusion)):
             self._close(fusion)
             fusion = None
         if fusion is not None and self._add(fusion, index, step):
@@ -173,6 +192,9 @@ class _FusionFinder:
         self._open[size] = fresh
         self._fusions.append(fresh)
         return fresh
+
+    def _waits_for(self, step: Step, fusion: FusedComputation) -> bool:
+        return any(self._waiting.get(slot) is fusion for slot in step.operands)
 
     def _is_full(self, fusion: FusedComputation, index: int) -> bool:
         """Whether a computation should accept no step at this index."""
