@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from tests.mutation.mutant import Mutant
-from tests.mutation.mutants import arrays, commands, elementwise, grid, library, native, programs, tools
+from tests.mutation.mutants import (
+    arrays,
+    commands,
+    elementwise,
+    grid,
+    judge,
+    library,
+    native,
+    programs,
+    tools,
+)
 
 AREAS: dict[str, tuple[Mutant, ...]] = {
     "element-wise kernels": elementwise.MUTANTS,
@@ -20,5 +30,6 @@ AREAS: dict[str, tuple[Mutant, ...]] = {
     "sharding": tools.SHARDING,
     "numerics": tools.NUMERICS,
     "recordings, views, service": tools.VIEWS,
+    "judge": judge.MUTANTS,
     "commands": commands.MUTANTS,
 }

@@ -24,6 +24,7 @@ from hlokit.tools.bounds.rules.terms import terms_of
 from hlokit.tools.diff.flow.following import Follower, OutsideAppliedRegions
 from hlokit.tools.diff.flow.trip_counts import TripCounts
 from hlokit.tools.judge.products import Products
+from hlokit.tools.judge.quantized import quantizations
 from hlokit.values.bits import with_mantissa_bits
 from hlokit.values.element_types import element_type_of
 from hlokit.values.float_format import float_format
@@ -39,6 +40,7 @@ def _through(dtype: Any) -> Narrow:
 
 # Products of sums of two numbers in bf16 each, without the product of the smaller ones.
 _OF_PARTS = "bf16x3"
+_EVERYWHERE = "all values"
 # Formats that accelerators use in place of f32 (and of f64), from wide to narrow.
 FORMATS: MappingProxyType[str, Narrow] = MappingProxyType(
     {
@@ -59,17 +61,22 @@ _CUT: MappingProxyType[str, Narrow] = MappingProxyType(
 _OF_BYTES: MappingProxyType[str, Narrow] = MappingProxyType(
     {"f8E4M3FN": _through(ml_dtypes.float8_e4m3fn), "f8E5M2": _through(ml_dtypes.float8_e5m2)}
 )
+# Operands that are integers with scales.
+_OF_INTEGERS = "i8"
 # From wide to narrow, with products of two parts in bf16.
-_FROM_WIDE = ("f32", _OF_PARTS, "tf32", "f16", "bf16", *_OF_BYTES)
+_FROM_WIDE = ("f32", _OF_PARTS, "tf32", "f16", "bf16", *_OF_BYTES, _OF_INTEGERS)
 # An error this many times as large as that of hlokit's own run is not one of the promised precision. Results
 # of 16 bits and less are rounded right, but for few that another order of a sum moves to the next number.
 _NOTABLE, _NOTABLE_IF_NARROW = 6.0, 1.0
 # The roundings of formats in which sums may be accumulated.
 _UNITS: MappingProxyType[str, float] = MappingProxyType({"bf16": 2.0**-8, "f16": 2.0**-11})
 # How near, as a factor, the size of errors must be to that of a format, and how alike the errors must be: the
-# least correlation. Errors of operands that are cut off are the opposite of those of rounded operands.
+# least correlation. Errors of operands that are cut off are the opposite of those of rounded operands. Where
+# all values are rounded, other formulas with errors of this size are alike, too; and few elements are alike
+# by chance.
 _NEAR = 4.0
-_ALIKE = 0.3
+_ALIKE, _ALIKE_EVERYWHERE = 0.3, 0.5
+_CHANCE = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +86,12 @@ class Lower:
     Attributes:
       format: the name of a format.
       where: which values are rounded.
+      also: another cause of errors of this size, in words.
     """
 
     format: str
     where: str
+    also: str = ""
 
     def is_within(self, formats: Sequence[str]) -> bool:
         """Whether one of some formats is as narrow."""
@@ -90,7 +99,7 @@ class Lower:
         return any(_FROM_WIDE.index(name) >= rank for name in formats)
 
     def __str__(self) -> str:
-        return f"{self.where} in {self.format}"
+        return f"{self.where} in {self.format}{self.also}"
 
 
 class _NarrowSums(OutsideAppliedRegions):
@@ -191,14 +200,17 @@ def lower_precision(
         return None
     if (name := _format_of(results, own)) is not None:
         return Lower(name, "results")
-    best = _ALIKE, None
+    best = max(_ALIKE, _CHANCE / math.sqrt(sum(value.size for value in truth))), None
+    also = ""
     for lower, follower in _hypotheses():
         narrowed = _flat(TripCounts(program, values, function).follow(follower), outputs)
         other = _distance(narrowed, truth)
         if not least < other < np.inf or not 1 / _NEAR <= error / other <= _NEAR:
             continue
+        if lower.format == _OF_INTEGERS:
+            also = f", or {lower}"
         likeness = _correlation(results, narrowed, truth)
-        if likeness > best[0]:
+        if likeness > best[0] and (likeness > _ALIKE_EVERYWHERE or lower.where != _EVERYWHERE):
             best = likeness, lower
     if best[1] is not None:
         return best[1]
@@ -208,7 +220,7 @@ def lower_precision(
         narrowed = _flat(TripCounts(program, values, function).follow(follower), outputs)
         other = _distance(narrowed, truth)
         if least < other < np.inf and 1 / _NEAR <= error / other <= _NEAR:
-            return Lower(name, "sums")
+            return Lower(name, "sums", also)
     return None
 
 
@@ -232,18 +244,23 @@ def _format_of(results: Sequence[Array], own: Sequence[Array]) -> str | None:
 def _hypotheses() -> Iterator[tuple[Lower, Follower]]:
     """Lower precisions, with the followers that compute so."""
     yield Lower(_OF_PARTS, "products of two parts"), _OfParts()
-    for where, is_everywhere in (("operands of products", False), ("all values", True)):
+    for where, follower in quantizations():
+        yield Lower(_OF_INTEGERS, where), follower
+    for where, is_everywhere in (("operands of products", False), (_EVERYWHERE, True)):
         for formats in (FORMATS, _CUT, _OF_BYTES):
             for name, narrow in formats.items():
                 yield Lower(name, where), _Narrowed(narrow, is_everywhere=is_everywhere)
 
 
 def _correlation(one: Sequence[Array], other: Sequence[Array], truth: Sequence[Array]) -> float:
-    """The magnitude of the correlation of the errors of two results."""
-    errors = [
-        np.concatenate([(_wide(a) - _wide(b)).reshape(-1) for a, b in zip(values, truth, strict=True)])
-        for values in (one, other)
-    ]
+    """The magnitude of the correlation of the errors of two results, without the part that is a multiple of
+    the truth: a wrong factor has that, too."""
+    right = np.concatenate([_wide(value).reshape(-1) for value in truth])
+    scale = np.vdot(right, right) or 1.0
+    errors: list[Array] = []
+    for values in (one, other):
+        error = np.concatenate([_wide(value).reshape(-1) for value in values]) - right
+        errors.append(error - np.vdot(right, error) / scale * right)
     norm = float(np.linalg.norm(errors[0])) * float(np.linalg.norm(errors[1]))
     return abs(np.vdot(errors[0], errors[1])) / norm if norm else 0.0
 

@@ -10,7 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.engine.contract.registry import Value
+from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import functions
+from hlokit.operations.lookup import traits_of
 from hlokit.operations.traits import Domain
 from hlokit.programs.calls.arguments import Signature
 from hlokit.programs.examples.inputs import Wish, examples
@@ -65,6 +67,7 @@ def trials(program: Program, signature: Signature, arguments: Sequence[Value] = 
         ]
         if any(value is not old for value, old in zip(changed, first, strict=True)):
             yield Trial(name, changed)
+    yield from _of_ends(program, signature, first)
     if not arguments:
         yield from _of_other_sizes(program, signature)
     shared = _shared(first, types)
@@ -141,6 +144,39 @@ _SCALES = ("large", "small")
 def _reversed(values: Sequence[Value]) -> list[Value]:
     """Other data with the same values: arrays backwards."""
     return [value if isinstance(value, tuple) else np.array(np.flip(value), order="C") for value in values]
+
+
+def _of_ends(program: Program, signature: Signature, values: Sequence[Value]) -> Iterator[Trial]:
+    """Narrow integers of products, all the least or all the greatest of their array: sums of such products
+    saturate first. Other integers may be indices, lengths or masks."""
+    block = functions(program.module)[signature.name].regions[0].blocks[0]
+    is_factor = [
+        np.asarray(value).dtype.kind in "iu"
+        and np.asarray(value).dtype.itemsize == 1
+        and np.size(value) > 0
+        and _is_factor(argument)
+        for value, argument in zip(values, block.arguments, strict=True)
+    ]
+    if any(is_factor):
+        for name, end in (("the least integers", np.min), ("the greatest integers", np.max)):
+            ends = [
+                np.full_like(value, end(value)) if is_chosen else value
+                for value, is_chosen in zip(values, is_factor, strict=True)
+            ]
+            yield Trial(name, ends)
+
+
+def _is_factor(value: ir.Value) -> bool:
+    """Whether a product takes a value, perhaps moved or converted."""
+    for use in value.uses:
+        operation = use.owner.operation
+        traits = traits_of(operation.name)
+        if traits.contraction:
+            return True
+        is_same = traits.moves is not None or operation.name == "stablehlo.convert"
+        if is_same and any(map(_is_factor, operation.results)):
+            return True
+    return False
 
 
 def _of_other_sizes(program: Program, signature: Signature) -> Iterator[Trial]:

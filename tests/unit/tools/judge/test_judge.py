@@ -12,8 +12,9 @@ import hlokit
 from hlokit.cli.main import main
 from hlokit.errors import ArgumentError
 from hlokit.tools.judge.distances import shares, wrong_elements
-from unit.tools.judge import library_kernels, other_kernels
+from unit.tools.judge import library_kernels, other_kernels, serving_kernels
 from unit.tools.judge.definitions import DEFINITIONS, WRONG, right
+from unit.tools.judge.other_kernels import Row
 
 # NumPy warns where inputs hurt.
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -43,6 +44,7 @@ FEW_OTHERS_WRONG = (
     "drops small factors",
     "solution without NaN",
 )
+TRICKS = {**library_kernels.WRONG, **serving_kernels.WRONG}
 SUMS = """func.func @main(%x: tensor<?x5xf32>) -> tensor<?xf32> {
   %0 = stablehlo.constant dense<0.0> : tensor<f32>
   %1 = stablehlo.reduce(%x init: %0) applies stablehlo.add across dimensions = [1] : (tensor<?x5xf32>, tensor<f32>) -> tensor<?xf32>
@@ -118,8 +120,11 @@ def test_tricks_of_other_kinds(names: tuple[str, ...]) -> None:
 
 
 @pytest.mark.deep
-def test_kernels_of_libraries() -> None:
-    rows = library_kernels.RIGHT.values()
+@pytest.mark.parametrize(
+    "kernels", [library_kernels.RIGHT, serving_kernels.RIGHT], ids=["libraries", "serving"]
+)
+def test_kernels_of_libraries(kernels: dict[str, Row]) -> None:
+    rows = kernels.values()
     judgements = [hlokit.judge(definition, kernel, *arguments) for definition, arguments, kernel in rows]
     assert [str(judgement) for judgement in judgements if judgement.outcome != "right"] == []
 
@@ -127,20 +132,34 @@ def test_kernels_of_libraries() -> None:
 @pytest.mark.parametrize(
     "names",
     [
-        ("bf16x3", "Strassen"),
-        pytest.param(tuple(library_kernels.WRONG), marks=pytest.mark.deep),
+        ("bf16x3", "Strassen", "weights in bytes", "pairs that saturate"),
+        pytest.param(tuple(TRICKS), marks=pytest.mark.deep),
     ],
     ids=["few", "all"],
 )
 def test_tricks_of_libraries(names: tuple[str, ...]) -> None:
     missed: list[str] = []
     for name in names:
-        (definition, arguments, kernel), words = library_kernels.WRONG[name]
+        (definition, arguments, kernel), words = TRICKS[name]
         fresh = kernel() if name in library_kernels.MAKERS else kernel
         judgement = hlokit.judge(definition, fresh, *arguments)
         if judgement.outcome not in ("wrong", "suspicious") or words not in str(judgement):
             missed.append(f"{name}: {words}\n{judgement}")
     assert missed == []
+
+
+def test_numbers_that_become_infinite_are_wrong() -> None:
+    def overflowing(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        product = a @ b
+        return np.where(np.abs(product) > 3e4, np.float32(np.inf), product)
+
+    judgement = judged("matmul", overflowing)
+    assert "result 0 has NaN or infinity where numbers are right" in str(judgement)
+
+
+def test_a_wrong_formula_is_no_lower_precision() -> None:
+    judgement = judged("layer_norm", WRONG["unbiased"][1])
+    assert not [finding for finding in judgement.findings if "the errors are those of" in finding]
 
 
 def test_products_of_parts_are_within_what_is_narrower() -> None:
