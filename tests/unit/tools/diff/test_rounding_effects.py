@@ -223,3 +223,21 @@ def test_nans_that_roundings_decide_hide_no_other_element() -> None:
     told = "within what is allowed, a NaN or an infinity differs (roundings decide which elements are finite)"
     assert str(report.results[0]) == told
     assert hlokit.diff(DECIDED, x, against=Here(change=wrong), mode="whole").outcome == "differs"
+
+
+def test_a_maximum_is_not_disturbed() -> None:
+    """Regression: it equals none of its operands, as gradients ask, and faults were allowed."""
+    text = """func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+      %zero = stablehlo.constant dense<0.0> : tensor<8xf32>
+      %0 = stablehlo.tanh %x : tensor<8xf32>
+      %1 = stablehlo.maximum %0, %y : tensor<8xf32>
+      %2 = stablehlo.compare EQ, %1, %0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xi1>
+      %3 = stablehlo.select %2, %0, %zero : tensor<8xi1>, tensor<8xf32>
+      %4 = stablehlo.add %3, %y : tensor<8xf32>
+      return %4 : tensor<8xf32>
+    }"""
+    x, y = np.linspace(0.3, 2, 8, dtype=np.float32), np.linspace(-0.5, 0.1, 8, dtype=np.float32)
+    wrong = hlokit.load(text.replace("stablehlo.add %3", "stablehlo.subtract %3"))
+    report = hlokit.diff(hlokit.load(text), x, y, against=wrong)
+    assert report.first is not None, report
+    assert (report.outcome, report.first.op) == ("differs", "stablehlo.add"), report

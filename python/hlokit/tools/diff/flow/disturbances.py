@@ -91,12 +91,18 @@ def amounts_type(element_type: ElementType) -> ElementType:
 
 
 def may_round(step: Step) -> bool:
-    """Whether correct results of a step may differ: not of integers, nor where floats become integers."""
+    """Whether correct results of a step may differ: not of integers, nor of operations that do not round.
+
+    A disturbed maximum, for instance, would equal none of its operands: JAX's gradients compare both.
+    """
     kinds = {type_.element_type.kind for type_ in step.operand_types if isinstance(type_, TensorType)}
     if step.kernel.regions or step.name == CANONICAL_NAN or not any(kind.is_inexact for kind in kinds):
         return False
+    if step.name == "stablehlo.convert" and step.operand_types == step.result_types:
+        return False  # as JAX writes it for numbers of Python
     traits = traits_of(step.name)
-    return not (traits.exact and traits.projection) or Kind.COMPLEX in kinds
+    # The magnitude and the sign of complex numbers are rounded.
+    return not traits.exact or (traits.projection and Kind.COMPLEX in kinds)
 
 
 @cache
