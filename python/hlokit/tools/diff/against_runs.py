@@ -27,7 +27,6 @@ from hlokit.tools.diff.flow.time_limits import (
     RanOutOfTime,
     limited,
 )
-from hlokit.tools.diff.flow.trip_counts import follow_counted
 from hlokit.tools.diff.instrumented.continuing import Following
 from hlokit.tools.diff.report import DiffReport, Mode
 from hlokit.tools.diff.work import Work
@@ -162,7 +161,7 @@ def _recorded(work: Work, other: Recording) -> DiffReport:
     theirs = other.results
     results = work.compare_results(work.mine, theirs) if theirs else []
     following = Following(operations, other, own)
-    following.results = follow_counted(runs, following, following)
+    following.follow(runs)
     results = work.explained(results, following, theirs)
     if other.status != "finished":
         work.notes.append(f"the recorded run did not finish: {other.status or 'it was cut off'}")

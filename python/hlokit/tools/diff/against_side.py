@@ -29,7 +29,7 @@ from hlokit.tools.diff.flow.time_limits import (
 )
 from hlokit.tools.diff.fused_run import with_fused_sums
 from hlokit.tools.diff.instrumented.continuing import Following
-from hlokit.tools.diff.instrumented.values import MOST_WATCHED, Search, compare_values
+from hlokit.tools.diff.instrumented.values import MOST_WATCHED, Search, compare_hidden, compare_values
 from hlokit.tools.diff.isolation.isolated import Sampler
 from hlokit.tools.diff.isolation.sources import compare_sources
 from hlokit.tools.diff.report import DiffReport, Mode, first_of
@@ -126,10 +126,12 @@ class SideWork(Work):
             if explained != results:
                 outcome = _SearchResult.of_values(outcome.following)
             elif first_of(outcome.findings) is None and is_off(results):
-                self.notes.append(
-                    "each operation is right in isolation, and in the program if its value is a result: the "
-                    "difference comes from the compilation of the whole program on the other side"
-                )
+                outcome = self.hidden(side, operations) or outcome
+                if first_of(outcome.findings) is None:
+                    self.notes.append(
+                        "each operation is right in isolation, and in the program if its value is a result: "
+                        "the difference comes from the compilation of the whole program on the other side"
+                    )
             results = explained
         findings = outcome.findings
         first = first_of(findings)
@@ -146,6 +148,26 @@ class SideWork(Work):
             results = [_noted(comparison, note) for comparison in results]
         report = self.report(side.name, results, findings, first, outcome.exact, outcome.skipped)
         return _without_accusation(report) if results and not is_off(results) else report
+
+    def hidden(self, side: Side, operations: Operations) -> _SearchResult | None:
+        """The findings of a search for a fault that shows only if the value of one operation is no result."""
+        try:
+            hidden = compare_hidden(
+                self.trip_counts,
+                side,
+                Search(self.progress),
+                lambda theirs: is_off(self.compare_results(self.mine, theirs)),
+            )
+        except (RanOutOfTime, SideFailed):
+            return None
+        if hidden is None or (first := first_of(hidden.following.findings)) is None:
+            return None
+        name, where = operations.all[hidden.number].name, operations.source(hidden.number)
+        self.notes.append(
+            f"{first.op} is right if the value of {name}{f' at {where}' if where else ''} is a result, and "
+            "wrong otherwise: the other side compiles both together"
+        )
+        return _SearchResult.of_values(hidden.following)
 
     def searched(
         self, side: Side, operations: Operations, mode: Mode, results: Sequence[Comparison]

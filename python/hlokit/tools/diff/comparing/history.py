@@ -41,7 +41,7 @@ class BlockRun:
       call: None for the block of the entry function.
       step: the latest step.
       begun: for each step, by identity, the number of steps that began before it.
-      values: the values that steps have read, by slot.
+      values: the arguments, the values that steps have read, and results, by slot.
       inner: the latest runs of blocks that hand on their results to a step, by the identity of the step.
       producers: the step that writes a slot.
     """
@@ -86,13 +86,18 @@ class History:
 
     def __init__(self) -> None:
         self._runs: list[BlockRun] = []
+        self._arguments: Sequence[Value] = ()
         self._begun = 0
+
+    def begin(self, arguments: Sequence[Value]) -> None:
+        """A block begins, whose first step begins next."""
+        self._arguments = arguments
 
     def read(self, depth: int, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
         """A step begins, in a block inside as many others."""
         if step is plan.steps[0]:
             call = Call(self._runs[depth - 1], self._runs[depth - 1].step) if depth else None
-            run = BlockRun(plan, call, step)
+            run = BlockRun(plan, call, step, values=dict(enumerate(self._arguments)))
             if call is not None and _hands_on(call.step):
                 call.run.inner[id(call.step)] = run
             self._runs[depth:] = [run]
@@ -102,6 +107,10 @@ class History:
         run.begun[id(step)] = self._begun
         self._begun += 1
         run.values.update(zip(step.operands, operands, strict=True))
+
+    def write(self, depth: int, step: Step, results: Sequence[Value]) -> None:
+        """A step of the block inside as many others ends."""
+        self._runs[depth].values.update(zip(step.results, results, strict=True))
 
     def run_at(self, depth: int) -> BlockRun:
         """The run of the block inside as many others."""

@@ -19,12 +19,11 @@ from hlokit.tools.diff.equivalence.structure import (
     Change,
     Structure,
     callee_of,
-    described,
     described_other,
-    source_of,
 )
 from hlokit.tools.diff.equivalence.terms import Numbering, Operand, Read, Term, Terms, TermValue, TooLarge
 from hlokit.tools.diff.equivalence.trials import MOST_TRIED, changed_module
+from hlokit.tools.diff.flow.value_sources import described, source_of
 from hlokit.tools.recording.places import Operations
 
 

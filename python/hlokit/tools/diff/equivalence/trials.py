@@ -9,8 +9,9 @@ from hlokit.errors import HlokitError
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import attributes_of
 from hlokit.programs.program import Program
-from hlokit.tools.diff.equivalence.structure import ADDED, Change, set_callee, value_at
+from hlokit.tools.diff.equivalence.structure import ADDED, Change, set_callee
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime
+from hlokit.tools.diff.flow.value_sources import value_at
 from hlokit.tools.recording.places import Operations
 
 Results = TypeVar("Results")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,10 +18,12 @@ from hlokit.tools.diff.comparing.explanations import Explainer
 from hlokit.tools.diff.comparing.findings import Finding, ResultAt, finding
 from hlokit.tools.diff.comparing.history import History
 from hlokit.tools.diff.comparing.recomputed import factors_of, recomputed
-from hlokit.tools.diff.comparing.verdicts import Allowance, Comparison, compare, distance
-from hlokit.tools.diff.flow.following import Known
+from hlokit.tools.diff.comparing.verdicts import DIFFERING, Allowance, Comparison, compare, distance
+from hlokit.tools.diff.flow.following import FollowedRuns, Known
+from hlokit.tools.diff.flow.trip_counts import Counting
 from hlokit.tools.diff.instrumented.applied_regions import Regions
 from hlokit.tools.diff.instrumented.extras import ITERATIONS, MOST_ITERATIONS, TAKEN
+from hlokit.tools.diff.instrumented.wiring import Wirings
 from hlokit.tools.recording.places import BRANCHING, CONTROL_FLOW, Operations, Place, Tracker, branch_taken
 from hlokit.values.types import TensorType
 
@@ -97,8 +100,22 @@ class Following(Tracker):
         self._unknown: dict[int, Value] = {}
         self._history = History()
         self._explainer = Explainer()
+        self._wirings = Wirings(operations)
         # Whether operations, which may have regions, are being evaluated on other operands.
         self._is_judging = False
+
+    def follow(self, runs: FollowedRuns) -> None:
+        """Run the function, with the other run's iterations of loops."""
+        counting = _Entering(self, self)
+        self.results = runs.follow(counting, counting.run)
+        first = next((one for one in self.findings if one.comparison.verdict in DIFFERING), None)
+        cause = None if first is None else self._wirings.handed_on(first)
+        if first is not None and cause is not None:
+            self.findings.insert(self.findings.index(first), cause)
+
+    def begin(self, arguments: Sequence[Value]) -> None:
+        """A block begins."""
+        self._history.begin(arguments)
 
     def before(self, plan: Plan, step: Step, operands: Sequence[Value]) -> None:
         if self._is_judging:
@@ -139,6 +156,7 @@ class Following(Tracker):
         is_judged = self._is_judged(place[-1]) and not any(id(value) in self._unknown for value in operands)
         evaluated = Evaluated(operation_of(step), step.kernel.function, operands, results, theirs)
         new: list[Value] = list(results)
+        is_right = is_judged
         for index, (mine, other) in enumerate(zip(results, theirs, strict=True)):
             type_ = step.result_types[index]
             if other is None or not isinstance(type_, TensorType):
@@ -154,6 +172,10 @@ class Following(Tracker):
                 run = self._history.run_at(len(self.frames))
                 factors = partial(factors_of, run, step)
                 comparison = self._explainer.explained(comparison, evaluated, index, type_, factors)
+                if comparison.verdict in ("beyond", "not-finite") and is_right:
+                    is_right = False
+                    words = self._wirings.wrong(place, run, step, evaluated, index)
+                    comparison = replace(comparison, explanation=comparison.explanation or words)
                 self._is_judging = False
             own = None if self._own is None else self._own.get(place, index)
             inherited = None if own is None else distance(own, other)
@@ -168,6 +190,9 @@ class Following(Tracker):
                 self.findings.append(difference)
             if comparison.verdict != "type":
                 new[index] = other if np.ndim(other) else np.asarray(other)[()]
+        if is_right:
+            self._wirings.right(place, self._history.run_at(len(self.frames)), step)
+        self._history.write(len(self.frames), step, new)
         return new
 
     def _allowed(
@@ -284,3 +309,15 @@ class Following(Tracker):
 
 def _anything() -> Allowance:
     return Allowance(float("inf"), "not determined: operands are not watched")
+
+
+class _Entering(Counting):
+    """Tells a follower which blocks begin."""
+
+    def __init__(self, following: Following, counts: Following) -> None:
+        super().__init__(following, counts)
+        self._following = following
+
+    def run(self, plan: Plan, follower: Any, *arguments: Value) -> Any:
+        self._following.begin(arguments)
+        return super().run(plan, follower, *arguments)

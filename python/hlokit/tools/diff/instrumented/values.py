@@ -8,11 +8,12 @@ from hlokit's own run shows the growth of errors.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from hlokit.engine.contract.registry import Value
 from hlokit.operations.lookup import having
 from hlokit.tools.backends.side import Side, SideFailed
 from hlokit.tools.diff.comparing.findings import Progress, silent
@@ -21,7 +22,7 @@ from hlokit.tools.diff.flow.dataflow import Dataflow
 from hlokit.tools.diff.flow.disturbed import far_places
 from hlokit.tools.diff.flow.first_iterations import FirstIterations
 from hlokit.tools.diff.flow.following import Known, Own
-from hlokit.tools.diff.flow.trip_counts import TripCounts, follow_counted
+from hlokit.tools.diff.flow.trip_counts import TripCounts
 from hlokit.tools.diff.instrumented.applied_regions import Regions
 from hlokit.tools.diff.instrumented.continuing import Following, Window
 from hlokit.tools.diff.instrumented.extras import Values
@@ -86,6 +87,35 @@ def compare_values(trip_counts: TripCounts, side: Side, search: Search = PLAIN) 
     return following
 
 
+class Hidden(NamedTuple):
+    """A fault that only shows if the value of an operation is no result.
+
+    Attributes:
+      number: the operation.
+      following: the comparison of all other values.
+    """
+
+    number: int
+    following: Following
+
+
+def compare_hidden(
+    trip_counts: TripCounts, side: Side, search: Search, is_off: Callable[[Sequence[Value]], bool]
+) -> Hidden | None:
+    """Find a fault that does not show if all values are results: of an operation that is fused with another.
+
+    The other side returns more and fewer values, until one makes the difference; None if none does.
+
+    Raises:
+      SideFailed: the other side did not run an instrumented program.
+    """
+    comparison = _Comparison(trip_counts, side, search)
+    try:
+        return comparison.hidden(is_off)
+    finally:
+        comparison.regions.close()
+
+
 class _Comparison:
     """The comparison of a function's values; hlokit's own run happens when the object is made."""
 
@@ -103,6 +133,7 @@ class _Comparison:
         self._deciding = sorted(self._flow.deciding().intersection(self._reached))
         self._predicates = self._flow.predicates()
         self.regions = Regions(trip_counts.program, operations, frozenset(self._reached))
+        self._results: Sequence[Value] = ()  # of the other side's latest run
 
     def searched(self) -> Following:
         """The comparison that shows a fault; the first one if none does."""
@@ -128,20 +159,43 @@ class _Comparison:
                 return following
         return first
 
-    def _compared(self, numbers: Sequence[int]) -> tuple[Following, Known]:
-        """Compare the values of some operations."""
+    def hidden(self, is_off: Callable[[Sequence[Value]], bool]) -> Hidden | None:
+        """The fault that does not show if all values are results."""
+        order = self._reached
+        if len(order) > self._search.most_watched:
+            return None
+
+        def shows(numbers: Sequence[int]) -> bool:
+            self._run(frozenset(numbers))
+            return is_off(self._results)
+
+        if shows(order):
+            return None
+        shown, cured = 0, len(order)  # it shows if the first ones are results, and does not if more are
+        while cured - shown > 1:
+            middle = (shown + cured) // 2
+            shown, cured = (middle, cured) if shows(order[:middle]) else (shown, middle)
+        others = [number for number in order if number != order[shown]]
+        if not shows(others):
+            return None
+        following, _ = self._compared(others, is_without_one=True)
+        return Hidden(order[shown], following)
+
+    def _compared(self, numbers: Sequence[int], *, is_without_one: bool = False) -> tuple[Following, Known]:
+        """Compare the values of some operations; of all but one, whose value hlokit computes."""
         self._search.progress("values", len(numbers), len(self._reached))
-        watched = list(dict.fromkeys([*numbers, *self._deciding]))
+        watched = list(numbers) if is_without_one else list(dict.fromkeys([*numbers, *self._deciding]))
         others = self._others(frozenset(watched))
+        is_all = is_without_one or len(watched) == len(self._reached)
         window = Window(
-            None if len(watched) == len(self._reached) else self._flow.with_known_operands(watched),
+            None if is_all else self._flow.with_known_operands(watched),
             self.regions,
             frozenset(self._reached).difference(watched),
             self._predicates,
             self._search.most_iterations,
         )
         following = Following(self._operations, others, self._own, window)
-        following.results = follow_counted(self._trip_counts.runs, following, following)
+        following.follow(self._trip_counts.runs)
         return following, others
 
     def _others(self, watched: frozenset[int]) -> Values:
@@ -166,6 +220,7 @@ class _Comparison:
         count = len(counts.program.signature(function).outputs)
         arrays = [np.asarray(value) for value in counts.values]
         results = self._side.run(instrumented.module, arrays, function)
+        self._results = results[:count]
         return Values(instrumented.extras, results[count:], self._predicates)
 
 
