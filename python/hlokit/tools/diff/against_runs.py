@@ -14,6 +14,7 @@ from hlokit.programs.program import Program
 from hlokit.tools.backends.side import flat_values
 from hlokit.tools.diff.comparing.findings import Finding
 from hlokit.tools.diff.comparing.verdicts import Comparison, is_off
+from hlokit.tools.diff.equivalence.canonical import with_canonical_change
 from hlokit.tools.diff.equivalence.causes import change_found
 from hlokit.tools.diff.equivalence.programs import Question, compare_programs
 from hlokit.tools.diff.equivalence.single_change import with_single_change
@@ -72,6 +73,8 @@ class _Programs:
         structure = compare_structure(*self._operations, work.signature.name, theirs.name)
         if not structure.is_same or len(structure.changes) > 1:
             structure = with_single_change(structure, work.signature.name, theirs.name)
+        if not structure.is_same and not structure.is_explained:
+            structure = with_canonical_change(structure, work.signature.name, theirs.name)
         self._structure = structure
         work.changes = structure.told
         work.mine = work.evaluated()

@@ -10,6 +10,9 @@ import pytest
 import hlokit
 from hlokit.passes.pipeline import parse_pipeline, run_pipeline
 from hlokit.programs.program import Program
+from hlokit.tools.diff.equivalence.canonical import with_canonical_change
+from hlokit.tools.diff.equivalence.structure import Structure
+from hlokit.tools.recording.places import Operations
 
 T = "tensor<4x8xf32>"
 TEXT = f"""
@@ -91,6 +94,34 @@ def test_a_wrong_pass_is_named(passes: str, old: str, new: str, source: str) -> 
     report = hlokit.diff(hlokit.load(TEXT), *arguments(), against=other)
     assert report.first is not None
     assert (report.outcome, report.first.source) == ("differs", source), report
+
+
+def test_a_wrong_pass_without_an_effect_is_told() -> None:
+    """Where a compiler leaves few operations, the same passes on both programs show the change."""
+    text = f"""func.func @main(%x: {T}) -> {T} {{
+      %true = stablehlo.constant dense<true> : tensor<i1>
+      %two = stablehlo.constant dense<2.0> : tensor<f32>
+      %b = stablehlo.broadcast_in_dim %two, dims = [] : (tensor<f32>) -> {T}
+      %h = stablehlo.multiply %x, %b : {T}
+      %s = call @chosen(%true, %h, %x) : (tensor<i1>, {T}, {T}) -> {T}
+      %m = stablehlo.maximum %s, %x : {T} loc("net.py":1:1)
+      %d = call @chosen(%true, %m, %b) : (tensor<i1>, {T}, {T}) -> {T}
+      return %d : {T}
+    }}
+    func.func private @chosen(%p: tensor<i1>, %x: {T}, %y: {T}) -> {T} {{
+      %s = stablehlo.select %p, %x, %y : tensor<i1>, {T}
+      return %s : {T}
+    }}"""
+    other = after(text.replace("stablehlo.maximum", "stablehlo.minimum"), PASSES[2])
+    report = hlokit.diff(hlokit.load(text), np.zeros((4, 8), np.float32), against=other)
+    assert (report.status, report.first) == (0, None), report
+    assert "on these inputs; the programs differ at net.py:1:1 (stablehlo.maximum: stablehlo.minimum" in str(
+        report
+    )
+    ours, theirs = (Operations.of_program(program) for program in (hlokit.load(text), other))
+    unknown = Structure(ours, theirs, (), {}, is_same=False)
+    (told,) = with_canonical_change(unknown, "main", "main").told
+    assert told.startswith("net.py:1:1 (stablehlo.maximum: stablehlo.minimum"), told
 
 
 def test_another_branch_comes_from_the_predicate() -> None:

@@ -172,9 +172,10 @@ def compare_programs(one: Program, other: Program, question: Question) -> Progra
                 findings.insert(0, changed)
                 first = changed
     alike = len(pairs) / max(1, len(ours.all))
+    is_told = structure.is_explained and not question.is_off  # where the programs differ, without an effect
     return ProgramsCompared(
         findings,
-        first,
+        None if is_told else first,
         len(missing),
         len(mine.entries) - len(missing),
         alike,
