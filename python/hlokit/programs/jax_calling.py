@@ -172,13 +172,18 @@ class Calling:
         return f"arguments must have the structure {self.in_tree}, got {tree}"
 
     def pack(self, flat: Sequence[Any]) -> tuple[Any, ...]:
+        arguments, keywords = self.as_called(flat)
+        return tuple(flat[self.tokens :]) if keywords else arguments
+
+    def as_called(self, flat: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """See `programs.calls.arguments.Calling`."""
         import jax
 
         leaves: list[Any] = [0] * self.in_tree.num_leaves  # the program does not take the others
         for index, leaf in zip(self.kept, flat[self.tokens :], strict=True):
             leaves[index] = leaf
         arguments, keywords = jax.tree_util.tree_unflatten(self.in_tree, leaves)
-        return tuple(flat[self.tokens :]) if keywords else tuple(arguments)
+        return tuple(arguments), dict(keywords)
 
     def unflatten(self, results: Sequence[Any]) -> Any:
         import jax

@@ -76,6 +76,9 @@ class RegisteredCallbacks:
     def pack(self, flat: Sequence[Any]) -> tuple[Any, ...]:
         return tuple(flat)
 
+    def as_called(self, flat: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        return tuple(flat), {}
+
     def unflatten(self, results: Sequence[Any]) -> Any:
         return results
 

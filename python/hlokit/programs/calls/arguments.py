@@ -61,6 +61,10 @@ class Calling(Protocol):
         """The user's arguments of flat ones: what `flatten` takes; the flat ones if some have keywords."""
         ...
 
+    def as_called(self, flat: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The user's arguments and keywords of flat arguments."""
+        ...
+
     def unflatten(self, results: Sequence[Any]) -> Any:
         """Convert the flat results of the program's function to the user's result."""
         ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -13,6 +14,7 @@ import numpy.typing as npt
 
 from hlokit.errors import ArgumentError
 from hlokit.mlir.printing import write_bytecode
+from hlokit.programs.calls.arguments import Calling
 from hlokit.programs.loading import load_path
 from hlokit.programs.program import Program
 from hlokit.tools.backends.children import Child
@@ -21,7 +23,7 @@ from hlokit.tools.backends.side import Side, SideFailed
 
 Array = npt.NDArray[Any]
 Function = Callable[..., Any]
-Pack = Callable[[Sequence[Any]], tuple[Any, ...]]
+Pack = Callable[[Sequence[Any]], tuple[tuple[Any, ...], dict[str, Any]]]
 
 
 class Candidate(Protocol):
@@ -52,10 +54,10 @@ class FunctionCandidate:
     """A Python function of arrays, in this process.
 
     Args:
-      pack: makes the function's arguments, such as pytrees, of flat arrays.
+      pack: makes the function's arguments, such as pytrees, and keywords of flat arrays.
     """
 
-    def __init__(self, function: Function, name: str = "", pack: Pack = tuple) -> None:
+    def __init__(self, function: Function, name: str = "", pack: Pack | None = None) -> None:
         self.name = name or getattr(function, "__name__", "function")
         self.notes: list[str] = []
         self._function = function
@@ -66,7 +68,8 @@ class FunctionCandidate:
         """See `Candidate`. Notes tell which calls write into arguments or into earlier results."""
         copies = [_copied(value) for value in inputs]
         try:
-            outcome = self._function(*self._pack(copies))
+            arguments, keywords = (tuple(copies), {}) if self._pack is None else self._pack(copies)
+            outcome = self._function(*arguments, **keywords)
         except (Exception, SystemExit) as error:  # any exception is a result
             raise SideFailed("error", f"{type(error).__name__}: {error}") from None
         for number, (copy, value) in enumerate(zip(copies, inputs, strict=True)):
@@ -84,6 +87,22 @@ class FunctionCandidate:
 
     def close(self) -> None:
         """See `Candidate`."""
+
+
+def _pack_of(function: Function, calling: Calling | None) -> Pack | None:
+    """Calls a function as the definition is called; with flat arguments if it does not take the keywords."""
+    if calling is None:
+        return None
+
+    def pack(flat: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        arguments, keywords = calling.as_called(flat)
+        try:
+            inspect.signature(function).bind(*arguments, **keywords)
+        except (TypeError, ValueError):  # other parameters, or a builtin function without a signature
+            return calling.pack(flat), {}
+        return arguments, keywords
+
+    return pack
 
 
 def _copied(value: Any) -> Any:
@@ -194,7 +213,7 @@ def candidate_of(
     if callable(getattr(candidate, "run_each", None)):
         return SideCandidate(candidate, program, function)
     if callable(candidate):
-        return FunctionCandidate(candidate, pack=program.calling.pack if program.calling else tuple)
+        return FunctionCandidate(candidate, pack=_pack_of(candidate, program.calling))
     raise ArgumentError(
         f"a candidate must be a program, a function or a side, got {type(candidate).__name__}"
     )

@@ -148,6 +148,16 @@ def test_tricks_of_libraries(names: tuple[str, ...]) -> None:
     assert missed == []
 
 
+def test_candidates_are_called_with_the_keywords_of_the_definition() -> None:
+    x = np.arange(3, dtype=np.float32)
+
+    def scaled(x: np.ndarray, *, factor: np.ndarray) -> np.ndarray:
+        return x * factor
+
+    for kernel in (scaled, lambda x, y: x * y):  # the second one does not know the keyword
+        assert hlokit.judge(scaled, kernel, x, factor=np.float32(3)).outcome == "right"
+
+
 def test_numbers_that_become_infinite_are_wrong() -> None:
     def overflowing(a: np.ndarray, b: np.ndarray) -> np.ndarray:
         product = a @ b
