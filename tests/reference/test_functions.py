@@ -20,6 +20,7 @@ from hlokit.values.element_types import (
     COMPLEX_F64,
     F8E4M3FN,
     F8E5M2,
+    F8E8M0FNU,
     F16,
     F32,
     F64,
@@ -195,3 +196,9 @@ def test_functions_of_f64_are_near_those_of_the_c_library() -> None:
         inputs = np.random.default_rng(3).uniform(0.1, 10, 50)
         own = np.array([float(function_of(name)(Element(F64, float(x)))) for x in inputs])
         assert ulp_distance(own, function(inputs), F64).max() <= 2
+
+
+def test_a_zero_of_a_type_without_zero_is_nan() -> None:
+    one = Element(F8E8M0FNU, 1.0)
+    for name in ("log", "acos", "acosh"):
+        assert math.isnan(float(function_of(name)(one))), name

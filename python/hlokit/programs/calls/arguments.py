@@ -40,17 +40,13 @@ class Calling(Protocol):
 
     @property
     def callbacks(self) -> tuple[Callable[..., Any], ...]:
-        """Python functions that custom calls of the program name by number; only this process has these
-        functions."""
+        """Python functions of this process, which custom calls of the program name by number."""
         ...
 
     def flatten(
         self, arguments: Sequence[Any], keywords: Mapping[str, Any] | None = None, names: Names = tuple
     ) -> tuple[Any, ...]:
-        """Convert the user's arguments to the flat arguments of the program's function.
-
-        Args:
-          names: returns the names of the program's parameters.
+        """Convert the user's arguments to the flat ones of the program's function, by its parameters' names.
 
         Raises:
           ArgumentError: the arguments have another structure.

@@ -214,7 +214,7 @@ def _decided(number: tuple[int, int] | float, layout: FloatFormat, bits: int) ->
         return layout.encode(number)
     mantissa, exponent = number
     if mantissa == 0:
-        return 0
+        return layout.encode(0.0)
     magnitude = exponent + mantissa.bit_length()
     if abs(magnitude) > _LARGEST_EXPONENT:
         exponent += (_LARGEST_EXPONENT if magnitude > 0 else -_LARGEST_EXPONENT) - magnitude
