@@ -8,6 +8,10 @@
 
 #if defined(HLOKIT_X86_VARIANTS)
 #include <cpuid.h>
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 #endif
 
 namespace hlokit {
@@ -31,7 +35,10 @@ CpuLevel processor_level() {
   __asm__ volatile("xgetbv" : "=a"(saved), "=d"(upper) : "c"(0));
   if (!all(saved, 0x6))
     return CpuLevel::baseline;
-  return all(saved, 0xe6) && all(extended, avx512) ? CpuLevel::avx512 : CpuLevel::avx2;
+  if (!all(saved, 0xe6) || !all(extended, avx512))
+    return CpuLevel::avx2;
+  constexpr unsigned tiles = 1u << 24 | 1u << 25, vnni = 1u << 11; // and products of bytes in tiles
+  return all(saved, 0x60000) && all(d, tiles) && all(word, vnni) ? CpuLevel::amx : CpuLevel::avx512;
 }
 
 bool processor_has_vnni() {
@@ -46,14 +53,24 @@ bool processor_has_vnni() { return false; }
 
 #endif
 
+// Asks the system for room to save the data of tiles. Without it, their instructions end the process.
+bool may_use_tiles() {
+#if defined(HLOKIT_X86_VARIANTS) && defined(__linux__)
+  constexpr long request_permission = 0x1023, tile_data = 18; // of arch_prctl
+  return syscall(SYS_arch_prctl, request_permission, tile_data) == 0;
+#else
+  return false;
+#endif
+}
+
 // The level that HLOKIT_CPU allows; without the variable, every level.
 CpuLevel allowed_level() {
   const char *const value = std::getenv("HLOKIT_CPU");
   if (value == nullptr || *value == '\0')
-    return CpuLevel::avx512;
+    return CpuLevel::amx;
   const auto *const found = std::find(std::begin(cpu_level_names), std::end(cpu_level_names), std::string(value));
   if (found == std::end(cpu_level_names))
-    throw std::invalid_argument("HLOKIT_CPU must be baseline, avx2 or avx512, got '" + std::string(value) + "'");
+    throw std::invalid_argument("HLOKIT_CPU must be baseline, avx2, avx512 or amx, got '" + std::string(value) + "'");
   return static_cast<CpuLevel>(found - std::begin(cpu_level_names));
 }
 
@@ -65,7 +82,12 @@ CpuLevel cpu_level() {
 }
 
 bool has_byte_products() {
-  static const bool result = cpu_level() == CpuLevel::avx512 && processor_has_vnni();
+  static const bool result = cpu_level() >= CpuLevel::avx512 && processor_has_vnni();
+  return result;
+}
+
+bool has_byte_tiles() {
+  static const bool result = cpu_level() == CpuLevel::amx && may_use_tiles();
   return result;
 }
 

@@ -51,7 +51,7 @@ constexpr CpuLevel baseline = CpuLevel::baseline, avx2 = CpuLevel::avx2, avx512 
 
 // The function of the variant for a level.
 #define HLOKIT_VARIANT_FOR(level, function)                                                                          \
-  ((level) == ::hlokit::CpuLevel::avx512 ? avx512::function                                                          \
+  ((level) >= ::hlokit::CpuLevel::avx512 ? avx512::function                                                          \
    : (level) == ::hlokit::CpuLevel::avx2 ? avx2::function                                                            \
                                          : baseline::function)
 #define HLOKIT_VARIANT_TO_AVX2_FOR(level, function)                                                                  \

@@ -1,42 +1,33 @@
 // Products of i8 whose sums are i32, modulo 2^32: exact in any order of their terms.
 //
-// VPDPBUSD adds four products of unsigned and signed bytes to an i32. Columns are packed as bytes + 128, which are unsigned,
-// and 128 times the sum of a row is subtracted from the sums of the row beforehand.
+// Processors multiply signed bytes by unsigned ones (byte_tiles.h). Columns are packed as bytes + 128, which are unsigned, and
+// 128 times the sum of a row is subtracted from the sums of the row beforehand.
 //
 // Compiled once for each level of processor: see the rules in support/variants.h.
-#include "kernels/matmul/byte_kernels.h"
+#include "kernels/matmul/kernels.h"
 
 #if defined(__AVX512BW__) && defined(HLOKIT_X86_VARIANTS)
 
-#include <immintrin.h>
-
+#include "kernels/matmul/byte_tiles.h"
 #include "kernels/matmul/packing.h"
 #include "support/should_stop.h"
 #include "support/shuffles.h"
 
-// The level has no such instruction, so that only these functions may use it.
-#define HLOKIT_BYTE_PRODUCTS __attribute__((target("avx512vnni")))
-
 namespace hlokit::matmul {
 namespace {
 
-constexpr size_t group = 4;                  // terms that are neighbours in packed columns
-constexpr size_t width_of_vector = 16;       // columns of a vector
-constexpr int wide = 4;                      // the most vectors in a row of a tile
-constexpr int tall = 12;                     // the most rows of a tile
-constexpr int rows_of_tile(int vectors) { return vectors == wide ? tall / 2 : tall; }
-// Rows, columns and terms that are packed at once.
-constexpr size_t byte_rows = 120, byte_columns = 512, byte_terms = 2048;
+// Columns and terms that are packed at once.
+constexpr size_t byte_columns = 512, byte_terms = 2048;
 constexpr size_t panel_columns = wide * width_of_vector;
 
 constexpr size_t rounded_up(size_t value, size_t to) { return (value + to - 1) / to * to; }
 
-struct Layout {
+template <class Tiles> struct Layout {
   size_t rows, columns, terms, distance; // at a time; between packed rows
   size_t a, b, starts, tile, offsets, bytes;
 
   explicit Layout(const Part<int8_t> &part)
-      : rows(least(part.rows, byte_rows)), columns(rounded_up(least(part.columns, byte_columns), panel_columns)),
+      : rows(rounded_up(least(part.rows, Tiles::rows_at_once), Tiles::most_rows)), columns(rounded_up(least(part.columns, byte_columns), panel_columns)),
         terms(rounded_up(least(part.terms, byte_terms), 64)), distance(terms + 64) {
     size_t at = 0;
     const auto reserve = [&](size_t size) {
@@ -47,57 +38,13 @@ struct Layout {
     a = reserve(rows * distance);
     b = reserve(columns * terms);
     starts = reserve(rows * sizeof(int32_t));
-    tile = reserve(tall * panel_columns * sizeof(int32_t));
+    tile = reserve(Tiles::most_rows * panel_columns * sizeof(int32_t));
     offsets = reserve(2 * (rows + columns + terms) * sizeof(ptrdiff_t));
     bytes = at;
   }
 };
 
-size_t workspace_bytes(const Part<int8_t> &part) { return Layout(part).bytes; }
-
-HLOKIT_INLINE __m512i load_bytes(const void *from) { return _mm512_loadu_si512(from); }
-
-// `rows` x `vectors` vectors of sums, which begin with `starts`.
-template <int rows, int vectors>
-HLOKIT_BYTE_PRODUCTS void compute_tile(const int8_t *a, size_t distance, const uint8_t *b, size_t groups, const int32_t *starts,
-                                       int32_t *to) {
-  __m512i sums[rows][vectors];
-  HLOKIT_UNROLL
-  for (int i = 0; i < rows; ++i)
-    HLOKIT_UNROLL
-    for (int j = 0; j < vectors; ++j)
-      sums[i][j] = _mm512_set1_epi32(starts[i]);
-  for (size_t k = 0; k < groups; ++k, a += group, b += vectors * 64) {
-    __m512i columns[vectors];
-    HLOKIT_UNROLL
-    for (int j = 0; j < vectors; ++j)
-      columns[j] = load_bytes(b + j * 64);
-    HLOKIT_UNROLL
-    for (int i = 0; i < rows; ++i) {
-      int32_t word;
-      memcpy(&word, a + static_cast<size_t>(i) * distance, sizeof word);
-      const __m512i row = _mm512_set1_epi32(word);
-      HLOKIT_UNROLL
-      for (int j = 0; j < vectors; ++j)
-        sums[i][j] = _mm512_dpbusd_epi32(sums[i][j], columns[j], row);
-    }
-  }
-  HLOKIT_UNROLL
-  for (int i = 0; i < rows; ++i)
-    HLOKIT_UNROLL
-    for (int j = 0; j < vectors; ++j)
-      _mm512_storeu_si512(to + (i * vectors + j) * static_cast<int>(width_of_vector), sums[i][j]);
-}
-
-using TileFunction = void (*)(const int8_t *, size_t, const uint8_t *, size_t, const int32_t *, int32_t *);
-
-template <int vectors, int... rows> TileFunction tile_of(size_t count, std::integer_sequence<int, rows...>) {
-  static constexpr TileFunction functions[] = {compute_tile<rows + 1, vectors>...};
-  return functions[count - 1];
-}
-template <int vectors> TileFunction tile_of(size_t count) {
-  return tile_of<vectors>(count, std::make_integer_sequence<int, rows_of_tile(vectors)>());
-}
+template <class Tiles> size_t workspace_bytes(const Part<int8_t> &part) { return Layout<Tiles>(part).bytes; }
 
 // The sum of the bytes of a packed row.
 HLOKIT_BYTE_PRODUCTS int32_t sum_of(const int8_t *row, size_t count) {
@@ -132,7 +79,7 @@ HLOKIT_INLINE void interleave_rows(uint8_t *to, const unsigned char *const (&row
   }
 }
 
-class Rectangle {
+template <class Tiles> class Rectangle {
 public:
   explicit Rectangle(const Part<int8_t> &part) : part_(part), layout_(part) {
     a_ = reinterpret_cast<int8_t *>(part.workspace + layout_.a);
@@ -163,8 +110,8 @@ private:
     for (size_t column = 0; column < columns; column += panel_columns)
       pack_panel(b_ + column * rounded_up(terms, group), b_terms, b_columns, column);
     ptrdiff_t *const rest = memory;
-    for (size_t row = 0; row < part_.rows && !should_stop(); row += byte_rows) {
-      const size_t rows = least(byte_rows, part_.rows - row);
+    for (size_t row = 0; row < part_.rows && !should_stop(); row += Tiles::rows_at_once) {
+      const size_t rows = least(Tiles::rows_at_once, part_.rows - row);
       memory = rest;
       pack_rows_of(locate(part_.a_rows, part_.first_row + row, rows), a_terms);
       memory = rest;
@@ -250,10 +197,11 @@ private:
   template <int vectors>
   void compute_tiles(const uint8_t *panel, size_t terms, const Places &rows, const Places &columns, size_t column, size_t valid,
                      bool adds) {
-    for (size_t row = 0; row < rows.count; row += rows_of_tile(vectors)) {
-      const size_t count = least<size_t>(rows_of_tile(vectors), rows.count - row);
-      tile_of<vectors>(count)(a_ + row * layout_.distance, layout_.distance, panel, (terms + group - 1) / group, starts_ + row,
-                              tile_);
+    constexpr size_t most = Tiles::rows_of_tile(vectors);
+    for (size_t row = 0; row < rows.count; row += most) {
+      const size_t count = least(most, rows.count - row), distance = layout_.distance;
+      Tiles::template compute<vectors>(
+          {a_ + row * distance, count, distance, panel, (terms + group - 1) / group, starts_ + row, tile_});
       for (size_t i = 0; i < count; ++i)
         put(part_.c + rows.at[row + i], tile_ + i * vectors * width_of_vector, columns, column, valid, adds);
     }
@@ -275,21 +223,31 @@ private:
   }
 
   const Part<int8_t> &part_;
-  const Layout layout_;
+  const Layout<Tiles> layout_;
   int8_t *a_;
   uint8_t *b_;
   int32_t *starts_, *tile_;
   ptrdiff_t *offsets_;
 };
 
-void compute(const Part<int8_t> &part) { Rectangle(part).compute(); }
+template <class Tiles> void compute(const Part<int8_t> &part) {
+  [[maybe_unused]] const Tiles tiles;
+  Rectangle<Tiles>(part).compute();
+}
 
-constexpr Kernels<int8_t> table{6, panel_columns, workspace_bytes, compute, nullptr, {}, {}};
+template <class Tiles>
+constexpr Kernels<int8_t> table{Tiles::rows_of_tile(wide), panel_columns, workspace_bytes<Tiles>, compute<Tiles>, nullptr, {}, {}};
 
 } // namespace
 
 namespace HLOKIT_VARIANT {
-const Kernels<int8_t> *byte_kernels() { return &table; }
+const Kernels<int8_t> *byte_kernels() {
+#if defined(HLOKIT_BYTE_TILES)
+  if (has_byte_tiles())
+    return &table<Registers>;
+#endif
+  return &table<Vectors>;
+}
 } // namespace HLOKIT_VARIANT
 
 } // namespace hlokit::matmul

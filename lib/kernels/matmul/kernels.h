@@ -84,4 +84,8 @@ HLOKIT_DECLARE_VARIANTS(const Kernels<float> &kernels(float); const Kernels<doub
                         DirectFunction<float> choose_direct(const Direct<float> &direct);
                         DirectFunction<double> choose_direct(const Direct<double> &direct))
 
+// For products of i8 whose sums are i32. Null where they are not compiled; other processors than those of `has_byte_products`
+// (support/cpu.h) cannot run them.
+HLOKIT_DECLARE_VARIANTS(const Kernels<int8_t> *byte_kernels())
+
 } // namespace hlokit::matmul

@@ -5,7 +5,6 @@
 #include <new>
 
 #include "kernels/matmul/axes.h"
-#include "kernels/matmul/byte_kernels.h"
 
 namespace hlokit::matmul {
 namespace {

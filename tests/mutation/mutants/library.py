@@ -51,6 +51,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/unit/lib/vm/test_reductions.py::test_sums_have_one_order_in_all_layouts",
     ),
     mutant(
+        "products of bytes have terms beyond the last one",
+        f"{KERNELS}/matmul/byte_kernels.cpp",
+        "memset(row + terms.count, 0, end - terms.count);",
+        "memset(row + terms.count, 1, end - terms.count);",
+        "tests/unit/lib/kernels/test_byte_products.py::test_bytes_are_multiplied_exactly",
+    ),
+    mutant(
         "a round of Threefry rotates by another amount",
         f"{KERNELS}/random/threefry.cpp",
         "round(26)",

@@ -163,7 +163,7 @@ def calls() -> Iterator[tuple[Callable[[], object], str]]:
     yield lambda: p(X, "y"), "argument 1"
     yield lambda: p(X, X, function="mian"), "did you mean main?"
     yield lambda: p(X, X, observer=hlokit.StopOnNan), "write StopOnNan(...)"
-    yield lambda: p(X, X, precision="low"), "one of default, high, sequential, pairwise, got low"
+    yield lambda: p(X, X, precision="low"), "one of default, high, products, sequential, pairwise, got low"
     yield lambda: p.serialize("9.9"), "9.9"
     yield lambda: p.serialize(1.9), "such as '1.9.0'"
     yield lambda: p.view(X, X, diff="xla"), "diff=hlokit.diff(program"

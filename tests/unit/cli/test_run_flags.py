@@ -338,7 +338,7 @@ def test_selftest_names_failures(tmp_path: Path, capsys: pytest.CaptureFixture[s
         (["--no"], {}, "selftest: error: unknown command line argument '--no'"),
         (["x.mlir"], {}, "selftest: error: no input is expected, got x.mlir"),
         ([], {"HLOKIT_DISABLE": "fusions"}, "selftest: error: HLOKIT_DISABLE names no fast path 'fusions'"),
-        ([], {"HLOKIT_CPU": "avx3"}, "selftest: error: HLOKIT_CPU must be baseline, avx2 or avx512"),
+        ([], {"HLOKIT_CPU": "avx3"}, "selftest: error: HLOKIT_CPU must be baseline, avx2, avx512 or amx"),
     ],
 )
 def test_selftest_refuses_unknown_arguments_and_variables(

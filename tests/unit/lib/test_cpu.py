@@ -109,7 +109,12 @@ def test_the_level_is_that_of_the_processor() -> None:
         pytest.skip("only Linux has /proc/cpuinfo")
     if platform.machine() != "x86_64":
         pytest.skip("other processors have one level")
-    needs = {"avx512": {"avx512f", "avx512dq", "avx512bw", "avx512vl"}, "avx2": {"avx2", "fma"}}
+    avx512 = {"avx512f", "avx512dq", "avx512bw", "avx512vl"}
+    needs = {
+        "amx": {*avx512, "avx512_vnni", "amx_tile", "amx_int8"},
+        "avx512": avx512,
+        "avx2": {"avx2", "fma"},
+    }
     expected = next((level for level, names in needs.items() if names <= flags), "baseline")
     script = "import json; from hlokit import _kernels; print(json.dumps(_kernels.cpu_level()))"
     assert on_level("", script) == expected
@@ -126,7 +131,7 @@ def test_unknown_levels_are_errors(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv(CPU_VARIABLE, "avx3")
-    message = "HLOKIT_CPU must be baseline, avx2 or avx512, got 'avx3'"
+    message = "HLOKIT_CPU must be baseline, avx2, avx512 or amx, got 'avx3'"
     with pytest.raises(hlokit.ArgumentError, match=message):
         hlokit.load("func.func @main() { return }")
     assert main(["run", "/dev/null"]) == 1

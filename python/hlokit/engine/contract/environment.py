@@ -3,7 +3,7 @@
 # Name -> meaning.
 VARIABLES = {
     "HLOKIT_CACHE": "a folder for what is compiled of programs, which later processes then need not compile",
-    "HLOKIT_CPU": "the highest level of vector instructions that kernels use: baseline, avx2 or avx512",
+    "HLOKIT_CPU": "the highest level of vector instructions that kernels use: baseline, avx2, avx512 or amx",
     "HLOKIT_DEVICES": "the number of devices of JAX's platform hlokit",
     "HLOKIT_DISABLE": "fast paths to disable, separated by commas, or all",
     "HLOKIT_JAX_CHECK": "xla: JAX's programs are also run by XLA:CPU and compared",

@@ -3,8 +3,8 @@
 Each fast path has a plain counterpart with the same results. hlokit reads a switch when it binds an
 operation, so a run spends no time on switches, and a program keeps the switches with which it was planned.
 
-HLOKIT_CPU=baseline, avx2 or avx512 lowers the level of vector instructions that compiled kernels use; the
-extension reads the variable once (lib/support/cpu.h). All levels give the same bits.
+HLOKIT_CPU=baseline, avx2, avx512 or amx lowers the level of vector instructions that compiled kernels use;
+the extension reads the variable once (lib/support/cpu.h). All levels give the same bits.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hlokit.errors import ArgumentError
 
 VARIABLE = "HLOKIT_DISABLE"
 CPU_VARIABLE = "HLOKIT_CPU"
-CPU_LEVELS = ("baseline", "avx2", "avx512")
+CPU_LEVELS = ("baseline", "avx2", "avx512", "amx")
 
 # Name -> the evaluation without the fast path.
 SWITCHES = {

@@ -303,7 +303,7 @@ def test_there_is_no_other_precision() -> None:
         "(%a: tensor<T>) -> tensor<T> { %0 = stablehlo.negate %a : tensor<T> return %0 : tensor<T> }", "f32"
     )
     low: Any = "low"
-    match = "precision must be one of default, high, sequential, pairwise, got low"
+    match = "precision must be one of default, high, products, sequential, pairwise, got low"
     with pytest.raises(ArgumentError, match=match):
         negate(np.float32(1), precision=low)
     with pytest.raises(ArgumentError, match=match):

@@ -15,7 +15,7 @@ import hlokit
 from hlokit import _kernels
 from tests.unit.kernels.linalg.routines import DTYPES, ROUTINES, digest, matrices
 
-LEVELS = ("baseline", "avx2", "avx512")
+LEVELS = ("baseline", "avx2", "avx512", "amx")
 
 
 def hashes(**environment: str) -> list[str]:

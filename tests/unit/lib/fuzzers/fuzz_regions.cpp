@@ -343,7 +343,7 @@ template <class T> void compare_ranks(void (*const *ways)(const T *, size_t, T *
 
 void ranks() {
 #if defined(HLOKIT_X86_VARIANTS)
-  const size_t levels = cpu_level() == CpuLevel::avx512 ? 3 : cpu_level() == CpuLevel::avx2 ? 2 : 1;
+  const size_t levels = cpu_level() >= CpuLevel::avx512 ? 3 : cpu_level() == CpuLevel::avx2 ? 2 : 1;
   void (*const narrow[])(const int32_t *, size_t, int32_t *) = {regions::baseline::ranks_of, regions::avx2::ranks_of,
                                                                 regions::avx512::ranks_of};
   void (*const wide[])(const int64_t *, size_t, int64_t *) = {

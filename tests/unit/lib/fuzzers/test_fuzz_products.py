@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hlokit.engine.contract.switches import CPU_LEVELS
 from tests.unit.lib.building import (
     FFT,
     FUZZERS,
@@ -31,7 +32,7 @@ def test_random_ones_do_no_harm(
     name: str, kernels: tuple[Path, ...], fuzzer: str, count: int, tmp_path: Path
 ) -> None:
     program = build([*room("support", f"kernels/{name}"), *kernels, FUZZERS / fuzzer], tmp_path / "program")
-    for level in LEVELS:
+    for level in CPU_LEVELS:
         run(program, rounds(count), "1", level=level)
 
 

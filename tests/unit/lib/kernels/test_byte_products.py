@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,10 +14,11 @@ import pytest
 
 import hlokit
 from hlokit import _kernels
+from hlokit.engine.contract.switches import CPU_LEVELS, CPU_VARIABLE
 
 Array = npt.NDArray[Any]
 
-# Sizes around those of vectors (16), tiles (6 and 12 rows, 64 columns), blocks (120 rows, 512 columns, 2048 terms).
+# Sizes around those of vectors (16), tiles (6, 12 and 32 rows, 64 columns), blocks (120 or 128 rows, 512 columns, 2048 terms).
 SIZES = [
     (2, 16, 2),
     (3, 17, 15),
@@ -22,6 +26,7 @@ SIZES = [
     (13, 65, 17),
     (7, 130, 63),
     (12, 259, 64),
+    (33, 64, 33),
     (121, 31, 513),
     (5, 2049, 70),
     (300, 100, 130),
@@ -58,6 +63,28 @@ def test_bytes_are_multiplied_exactly(sizes: tuple[int, int, int]) -> None:
             result = laid_out(np.full((2, rows, columns), 7, np.int32), lhs == "tr")
             assert run(laid_out(a, lhs == "tr"), laid_out(b, rhs == "ct"), result, threads)
             np.testing.assert_array_equal(result, expected, f"{lhs} {rhs} {gap} {threads}")
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("level", CPU_LEVELS)
+def test_every_level_multiplies_exactly(level: str) -> None:
+    """Levels differ in instructions: products of four bytes, or of tiles of bytes."""
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        __file__,
+        "-k",
+        "multiplied_exactly",
+    ]
+    run = subprocess.run(
+        command, env={**os.environ, CPU_VARIABLE: level}, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stdout
+    assert f"{len(SIZES)} passed" in run.stdout
 
 
 def test_windows_of_bytes() -> None:
