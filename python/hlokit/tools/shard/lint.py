@@ -6,8 +6,8 @@ Rules, by name:
     spmd-group-cover     groups omit a process, although the operation requires all processes
     spmd-group-size      groups have another number of processes than the types of the operation require
     spmd-pairs           source_target_pairs name a source or a target twice
-    spmd-channel         a collective and a transfer use one channel id, or (a warning) collectives of
-                         different kinds do: hlokit distinguishes them, other runtimes may not
+    spmd-channel         a collective and a transfer use one channel id (many collectives may: JAX gives all
+                         of them one id)
     spmd-branches        a branch of an `if` or `case` contains a collective, and the predicate differs
                          between processes of a group: they do not meet, even if each branch has a collective
                          of the same form; a warning if it depends on arguments, which may be the same
@@ -38,7 +38,6 @@ from hlokit.mlir.queries.module import (
     operations_within,
     walk,
 )
-from hlokit.mlir.ragged_collectives import TARGET as RAGGED
 from hlokit.operations.lookup import traits_of
 from hlokit.programs.program import Program
 from hlokit.tools.shard.cost_model.traffic import channel_of, groups_of, traffic_of
@@ -90,8 +89,8 @@ class _Linter:
         self._functions = functions(module)
         self._filename = filename
         self._grid = grid
-        self._channels: dict[int, tuple[str, str]] = {}
-        self._reported: set[tuple[int, str]] = set()
+        self._channels: dict[int, tuple[str, str]] = {}  # what first uses one, and its line
+        self._mixed: set[int] = set()
         self._grids = self._grids_of_programs()
         self._divergence = Divergence(self._functions, self._own_functions(module), grid, self._grids)
 
@@ -153,22 +152,14 @@ class _Linter:
         if channel == 0:
             return
         kind = "a transfer" if traits_of(kind).channel else kind
-        if (
-            function.rstrip("_0123456789") == RAGGED
-        ):  # hlokit's own operations, which share the channel of one
-            kind = RAGGED
         line = source_text(location_of(operation, self._filename)) or "an unknown line"
-        kind_of_channel, where = self._channels.setdefault(channel, (kind, line))
-        if kind_of_channel != kind and (channel, kind) not in self._reported:
-            self._reported.add((channel, kind))
-            yield Problem(
-                "spmd-channel",
-                f"{operation.name}: channel {channel} should belong to one kind of operation, "
-                f"but {kind_of_channel} at {where} uses it too",
-                location_of(operation, self._filename),
-                function,
-                "error" if "a transfer" in (kind_of_channel, kind) else "warning",
+        first, where = self._channels.setdefault(channel, (kind, line))
+        if first != kind and "a transfer" in (first, kind) and channel not in self._mixed:
+            self._mixed.add(channel)
+            message = (
+                f"channel {channel} must serve collectives or a transfer, but {first} uses it at {where}"
             )
+            yield self._problem("spmd-channel", message, operation, function)
 
     # Divergent processes -------------------------------------------------------------------------------
 

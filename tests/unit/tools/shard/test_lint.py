@@ -77,26 +77,14 @@ def test_each_rule_finds_its_program(rule: str) -> None:
     assert found.function == "main" and found.location.startswith("loc(")
 
 
-def test_channels_of_several_collectives_are_a_warning() -> None:
+def test_collectives_may_share_a_channel() -> None:
+    """JAX gives all collectives of a program one channel."""
     gather = """%g = "stablehlo.all_gather"(%x) {
         all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>, use_global_device_ids,
         channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>
       } : (tensor<4xf32>) -> tensor<16xf32>
       """
-    (found,) = lint_spmd(program(gather + all_reduce("r", "x", "[[0, 1, 2, 3]]")))
-    assert (found.rule, found.severity) == ("spmd-channel", "warning")
-
-
-def test_ragged_exchanges_have_channels() -> None:
-    """hlokit's function for one has several collectives of its channel; other operations have other channels."""
-    exchange = f"""%n = stablehlo.constant dense<1> : tensor<4xi32>
-      %e = stablehlo.custom_call @ragged_all_to_all(%x, %x, %n, %n, %n, %n) {{api_version = 4 : i32,
-        backend_config = {{channel_id = 1 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}}
-      }} : ({", ".join(["tensor<4xf32>"] * 2 + ["tensor<4xi32>"] * 4)}) -> tensor<4xf32>
-      """
-    for channel, expected in ((1, [("spmd-channel", "warning")]), (2, [])):
-        problems = lint_spmd(program(exchange + all_reduce("r", "e", "[[0, 1, 2, 3]]", channel)))
-        assert [(problem.rule, problem.severity) for problem in problems] == expected, channel
+    assert lint_spmd(program(gather + all_reduce("r", "x", "[[0, 1, 2, 3]]"))) == []
 
 
 def test_the_same_collective_in_both_branches_does_not_meet() -> None:
@@ -296,18 +284,13 @@ def test_loops_that_become_different_on_the_way() -> None:
     assert lint_spmd(program(text.replace("STEP", "%one"))) == []
 
 
-def test_the_other_operation_of_a_channel_is_named_by_its_line() -> None:
-    text = all_reduce("m", "x", "[[0, 1, 2, 3]]") + permute("[[0, 1], [1, 0]]").replace("%x", "%m")
-    named = hlokit.load(program(text).text(), filename="model.mlir")
-    (found,) = lint_spmd(named)
-    assert "but stablehlo.all_reduce at model.mlir:3:" in found.message and "loc(" not in found.message
-
-
-def test_a_channel_of_many_collectives_of_one_kind_is_reported_once() -> None:
-    text = all_reduce("m", "x", "[[0, 1, 2, 3]]") + permute("[[0, 1], [1, 0]]").replace("%x", "%m")
-    twice = text.replace("%r =", "%n =") + permute("[[0, 1], [1, 0]]").replace("%x", "%n")
-    assert [found.rule for found in lint_spmd(program(text))] == ["spmd-channel"]
-    assert [found.rule for found in lint_spmd(program(twice))] == ["spmd-channel"]
+def test_the_other_operation_of_a_channel_is_named_by_its_line_and_once() -> None:
+    more = permute("[[0, 1], [1, 0]]").replace("%r =", "%m =") + permute("[[0, 1], [1, 0]]").replace(
+        "%x", "%m"
+    )
+    named = hlokit.load(program(transfer(1) + more).text(), filename="model.mlir")
+    (problem,) = lint_spmd(named)
+    assert "but a transfer uses it at model.mlir:" in problem.message and "loc(" not in problem.message
 
 
 @pytest.mark.deep
