@@ -171,7 +171,7 @@ class Judge:
                 named = self._by_operations(work, pair.after.program)
                 return "changed", named or report, f"{_CONSTANT.format(constant)}{_HIDDEN}"
         is_same_mix = before.operations == after.operations
-        if verdict == "within" and is_same_mix and _has_no_bound(report):
+        if verdict == "within" and _has_no_bound(report, is_same_mix):
             named = self._by_operations(work, pair.after.program)
             if named is not None:
                 return "changed", named, _NO_BOUND
@@ -325,12 +325,19 @@ class Whole(NamedTuple):
         return Work(program, self.values, program.signature(function), self.stage, silent, mine=self.results)
 
 
-def _has_no_bound(report: DiffReport | None) -> bool:
-    """Whether results are within bounds that are infinite."""
+def _has_no_bound(report: DiffReport | None, is_same_mix: bool) -> bool:
+    """Whether results are within bounds that are infinite.
+
+    Args:
+      is_same_mix: whether both programs have the same operations. Others round otherwise: then an integer
+        must differ as well, or a number be NaN or infinity on one side.
+    """
     if report is None:
         return False
     within = [result for result in report.results if result.verdict == "within" and result.max_ulp]
-    return any([result.share == 0 or not np.isfinite(result.max_ulp) for result in within])
+    if all(result.share and np.isfinite(result.max_ulp) for result in within):
+        return False
+    return is_same_mix or any(not result.unit or not np.isfinite(result.max_ulp) for result in within)
 
 
 def _names_operation(report: DiffReport) -> bool:
