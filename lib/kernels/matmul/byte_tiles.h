@@ -1,7 +1,9 @@
 // Tiles of sums of products of bytes: rows of signed bytes times columns of unsigned ones (byte_kernels.cpp).
 //
-// Only byte_kernels.cpp includes this file, where it is compiled with AVX-512.
+// Only byte_kernels.cpp includes this file.
 #pragma once
+
+#if defined(__AVX512BW__) && defined(HLOKIT_X86_VARIANTS)
 
 #include <immintrin.h>
 #include <string.h>
@@ -12,7 +14,7 @@
 
 // The level of the file has no such instructions, so that only these functions may use them.
 #define HLOKIT_BYTE_PRODUCTS __attribute__((target("avx512vnni")))
-#if defined(__linux__) && (defined(__clang__) ? __clang_major__ >= 13 : __GNUC__ >= 11)
+#if defined(__linux__) && ((defined(__clang__) && __clang_major__ >= 13) || (!defined(__clang__) && __GNUC__ >= 11))
 #define HLOKIT_BYTE_TILES __attribute__((target("amx-tile,amx-int8")))
 #endif
 
@@ -180,3 +182,5 @@ private:
 
 } // namespace
 } // namespace hlokit::matmul
+
+#endif

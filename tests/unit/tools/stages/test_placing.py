@@ -21,7 +21,9 @@ SORT = Path(__file__).parents[4] / "docs" / "findings" / "xla_sort_iota.mlir"
 def test_a_fault_of_several_operations_is_placed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", str(SORT), "--against=xla", "--json"]) == 1
     report = json.loads(capsys.readouterr().out)
-    assert report["first"] is None
+    # The fault shows if the value of the sort is no result.
+    assert report["first"]["op"] == "stablehlo.slice"
+    assert "stablehlo.slice is right if the value of stablehlo.sort" in report["notes"][0]
     assert report["stage"].startswith("topk-rewriter (pipeline HLO_passes_through_layout_assignment) changed")
 
 
