@@ -168,14 +168,17 @@ def _of_ends(program: Program, signature: Signature, values: Sequence[Value]) ->
 
 def _is_factor(value: ir.Value) -> bool:
     """Whether a product takes a value, perhaps moved or converted."""
-    for use in value.uses:
-        operation = use.owner.operation
-        traits = traits_of(operation.name)
-        if traits.contraction:
-            return True
-        is_same = traits.moves is not None or operation.name == "stablehlo.convert"
-        if is_same and any(map(_is_factor, operation.results)):
-            return True
+    waiting, seen = [value], set[ir.Operation]()
+    while waiting:
+        for use in waiting.pop().uses:
+            operation = use.owner.operation
+            traits = traits_of(operation.name)
+            if traits.contraction:
+                return True
+            is_same = traits.moves is not None or operation.name == "stablehlo.convert"
+            if is_same and operation not in seen:
+                seen.add(operation)
+                waiting += operation.results
     return False
 
 

@@ -148,6 +148,27 @@ def test_tricks_of_libraries(names: tuple[str, ...]) -> None:
     assert missed == []
 
 
+def test_a_long_way_to_a_product() -> None:
+    """Regression: it was followed by recursion."""
+    lines = [f"%{n + 1} = stablehlo.reverse %{n}, dims = [0] : tensor<4xi8>" for n in range(1100)]
+    program = hlokit.load(f"""func.func @main(%0: tensor<4xi8>, %w: tensor<4xi8>) -> tensor<i32> {{
+      {chr(10).join(lines)}
+      %r = stablehlo.dot_general %1100, %w, contracting_dims = [0] x [0] : (tensor<4xi8>, tensor<4xi8>) -> tensor<i32>
+      return %r : tensor<i32>
+    }}""")
+    assert hlokit.judge(program, program).outcome == "right"
+
+
+def test_many_ways_to_no_product() -> None:
+    """Regression: each of 2**40 was followed."""
+    lines = [f"%{n + 1} = stablehlo.select %p, %{n}, %{n} : tensor<4xi1>, tensor<4xi8>" for n in range(40)]
+    program = hlokit.load(f"""func.func @main(%p: tensor<4xi1>, %0: tensor<4xi8>) -> tensor<4xi8> {{
+      {chr(10).join(lines)}
+      return %40 : tensor<4xi8>
+    }}""")
+    assert hlokit.judge(program, program).outcome == "right"
+
+
 def test_candidates_are_called_with_the_keywords_of_the_definition() -> None:
     x = np.arange(3, dtype=np.float32)
 
