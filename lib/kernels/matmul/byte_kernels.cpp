@@ -27,7 +27,8 @@ template <class Tiles> struct Layout {
   size_t a, b, starts, tile, offsets, bytes;
 
   explicit Layout(const Part<int8_t> &part)
-      : rows(rounded_up(least(part.rows, Tiles::rows_at_once), Tiles::most_rows)), columns(rounded_up(least(part.columns, byte_columns), panel_columns)),
+      : rows(rounded_up(least(part.rows, Tiles::rows_at_once), Tiles::most_rows)),
+        columns(rounded_up(least(part.columns, byte_columns), panel_columns)),
         terms(rounded_up(least(part.terms, byte_terms), 64)), distance(terms + 64) {
     size_t at = 0;
     const auto reserve = [&](size_t size) {
@@ -244,9 +245,9 @@ namespace HLOKIT_VARIANT {
 const Kernels<int8_t> *byte_kernels() {
 #if defined(HLOKIT_BYTE_TILES)
   if (has_byte_tiles())
-    return &table<Registers>;
+    return &table<Amx>;
 #endif
-  return &table<Vectors>;
+  return &table<Vnni>;
 }
 } // namespace HLOKIT_VARIANT
 

@@ -40,7 +40,7 @@ struct Tile {
 HLOKIT_INLINE __m512i load_bytes(const void *from) { return _mm512_loadu_si512(from); }
 
 // VPDPBUSD adds four products of unsigned and signed bytes to an i32.
-class Vectors {
+class Vnni {
 public:
   static constexpr size_t rows_at_once = 120, most_rows = 12; // packed; of a tile
   static constexpr size_t rows_of_tile(int vectors) { return vectors == wide ? most_rows / 2 : most_rows; }
@@ -91,16 +91,16 @@ private:
 
 // TDPBSUD adds 16 x 16 sums of 64 products. Rows and terms beyond the last ones are computed, too: of memory of the workspace,
 // times zeros, or for sums that nobody reads.
-class Registers {
+class Amx {
 public:
   static constexpr size_t rows_at_once = 128, most_rows = 32;
   static constexpr size_t rows_of_tile(int) { return most_rows; }
 
   // While an object lives, this thread may compute.
-  HLOKIT_BYTE_TILES Registers() { _tile_loadconfig(&shapes); }
-  Registers(const Registers &) = delete;
-  Registers &operator=(const Registers &) = delete;
-  HLOKIT_BYTE_TILES ~Registers() { _tile_release(); }
+  HLOKIT_BYTE_TILES Amx() { _tile_loadconfig(&shapes); }
+  Amx(const Amx &) = delete;
+  Amx &operator=(const Amx &) = delete;
+  HLOKIT_BYTE_TILES ~Amx() { _tile_release(); }
 
   template <int vectors> static void compute(const Tile &tile) {
     constexpr size_t pitch = static_cast<size_t>(vectors) * width_of_vector;
