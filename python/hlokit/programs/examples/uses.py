@@ -17,6 +17,7 @@ from hlokit.mlir.queries.types import value_type
 from hlokit.operations.lookup import traits_of
 from hlokit.operations.traits import Domain, Traits
 from hlokit.programs.examples.indices import index_bound
+from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
 # Values that are followed from one parameter. Very large programs have most uses near the parameters.
@@ -70,6 +71,36 @@ def _demands(parameter: ir.Value, every_function: dict[str, ir.Operation]) -> De
                     reached.add(other.value)
                     waiting.append(other)
     return demands
+
+
+def are_factors(function: ir.Operation, module: ir.Module) -> list[bool]:
+    """Whether sums of products take each parameter, or what arithmetic makes of it: scaled, shifted by a zero
+    point, unpacked. Results of comparisons and functions such as exp do not count: it may be a mask."""
+    every_function = functions(module)
+    return [_is_factor(argument, every_function) for argument in function.regions[0].blocks[0].arguments]
+
+
+def _is_factor(parameter: ir.Value, every_function: dict[str, ir.Operation]) -> bool:
+    calls = _Calls(every_function)
+    waiting = [parameter]
+    reached: set[ir.Value] = {parameter}
+    while waiting and len(reached) < _MOST_VALUES:
+        for use in waiting.pop().uses:
+            operation = use.owner.operation
+            traits = traits_of(operation.name)
+            if traits.contraction:
+                return True
+            is_arithmetic = traits.elementwise and not traits.ulps
+            copies = operation.results if is_arithmetic else _copies(operation, use.operand_number, calls)
+            others = [copy for copy in copies if copy not in reached and not _is_boolean(copy)]
+            reached.update(others)
+            waiting += others
+    return False
+
+
+def _is_boolean(value: ir.Value) -> bool:
+    type_ = value_type(value.type)
+    return isinstance(type_, TensorType) and type_.element_type.kind is Kind.BOOL
 
 
 class _Followed(NamedTuple):

@@ -10,19 +10,19 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.engine.contract.registry import Value
-from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.module import functions
-from hlokit.operations.lookup import traits_of
 from hlokit.operations.traits import Domain
 from hlokit.programs.calls.arguments import Signature
 from hlokit.programs.examples.inputs import Wish, examples
-from hlokit.programs.examples.uses import demands_of
+from hlokit.programs.examples.uses import are_factors, demands_of
 from hlokit.programs.program import Program
 from hlokit.values.types import TensorType, ValueType
 
 Array = npt.NDArray[Any]
 # Sizes of dimensions that the reference leaves open: around one, and around tiles.
 _SIZES = (1, 3, 127, 129)
+# The width of integers whose products saturate in few additions.
+_NARROW = 8
 _SUBNORMAL = "subnormal numbers"
 
 
@@ -149,37 +149,29 @@ def _reversed(values: Sequence[Value]) -> list[Value]:
 def _of_ends(program: Program, signature: Signature, values: Sequence[Value]) -> Iterator[Trial]:
     """Narrow integers of products, all the least or all the greatest of their array: sums of such products
     saturate first. Other integers may be indices, lengths or masks."""
-    block = functions(program.module)[signature.name].regions[0].blocks[0]
-    is_factor = [
-        np.asarray(value).dtype.kind in "iu"
-        and np.asarray(value).dtype.itemsize == 1
-        and np.size(value) > 0
-        and _is_factor(argument)
-        for value, argument in zip(values, block.arguments, strict=True)
+    is_factor = are_factors(functions(program.module)[signature.name], program.module)
+    is_chosen = [
+        in_products and _is_narrow_integer(type_) and np.size(value) > 0
+        for value, type_, in_products in zip(values, signature.inputs, is_factor, strict=True)
     ]
-    if any(is_factor):
+    if any(is_chosen):
         for name, end in (("the least integers", np.min), ("the greatest integers", np.max)):
             ends = [
-                np.full_like(value, end(value)) if is_chosen else value
-                for value, is_chosen in zip(values, is_factor, strict=True)
+                _filled(value, end) if is_changed else value
+                for value, is_changed in zip(values, is_chosen, strict=True)
             ]
             yield Trial(name, ends)
 
 
-def _is_factor(value: ir.Value) -> bool:
-    """Whether a product takes a value, perhaps moved or converted."""
-    waiting, seen = [value], set[ir.Operation]()
-    while waiting:
-        for use in waiting.pop().uses:
-            operation = use.owner.operation
-            traits = traits_of(operation.name)
-            if traits.contraction:
-                return True
-            is_same = traits.moves is not None or operation.name == "stablehlo.convert"
-            if is_same and operation not in seen:
-                seen.add(operation)
-                waiting += operation.results
-    return False
+def _is_narrow_integer(type_: ValueType) -> bool:
+    stored = type_.element_type.stored if isinstance(type_, TensorType) else None
+    return stored is not None and stored.kind.is_integer and stored.width <= _NARROW
+
+
+def _filled(value: Value, end: Callable[[Array], Any]) -> Array:
+    """An array with one of its integers everywhere. NumPy has no least int4."""
+    array = np.asarray(value)
+    return np.full_like(array, end(array.astype(np.int64)))
 
 
 def _of_other_sizes(program: Program, signature: Signature) -> Iterator[Trial]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import ml_dtypes
 import numpy as np
 
 from unit.tools.judge.definitions import DEFINITIONS
@@ -25,6 +26,9 @@ BYTES = (
     _INTEGERS(-128, 128, (64, 9)).astype(np.int8),
     np.abs(normal(9, seed=5)) / 100,
 )
+# Weights of four bits, with zero points.
+NIBBLES = (BYTES[0], _INTEGERS(0, 16, (64, 9)).astype(ml_dtypes.uint4), np.int8(3), BYTES[2])
+PACKED = (BYTES[0], _INTEGERS(-128, 128, (32, 9)).astype(np.int8), BYTES[2])
 
 
 # Definitions ----------------------------------------------------------------------------------------
@@ -45,6 +49,16 @@ def quantized_linear(x: Any, w: Any, scale: Any) -> Any:
     numbers = (((1,), (0,)), ((), ()))
     total = jax.lax.dot_general(x, w, numbers, preferred_element_type=jnp.int32)
     return total.astype(jnp.float32) * scale
+
+
+def shifted_linear(x: Any, w: Any, zero: Any, scale: Any) -> Any:
+    return quantized_linear(x.astype(jnp.int32) - zero, w.astype(jnp.int32) - 8, scale)
+
+
+def unpacked_linear(x: Any, w: Any, scale: Any) -> Any:
+    """Two weights a byte; a call, and weights that are scaled before the product."""
+    halves = jnp.concatenate([w << 4 >> 4, w >> 4])
+    return jnp.einsum("ij,jk->ik", x.astype(jnp.float32), halves.astype(jnp.float32) * scale)
 
 
 def five_largest(x: Any) -> Any:
@@ -149,6 +163,24 @@ def saturating_pairs(x: Any, w: Any, scale: Any) -> Any:
     return np.clip(products[:, ::2] + products[:, 1::2], -(2**15), 2**15 - 1).sum(1).astype(F) * scale
 
 
+def shifted(dtype: Any) -> Any:
+    """Sums in a type that saturates."""
+
+    def kernel(x: Any, w: Any, zero: Any, scale: Any) -> Any:
+        total = (x.astype(np.int32) - zero) @ (w.astype(np.int32) - 8)
+        return np.clip(total, np.iinfo(dtype).min, np.iinfo(dtype).max).astype(F) * scale
+
+    return kernel
+
+
+def unpacked(most: int) -> Any:
+    def kernel(x: Any, w: Any, scale: Any) -> Any:
+        halves = np.concatenate([w << np.int8(4) >> np.int8(4), w >> np.int8(4)])
+        return np.clip(x.astype(np.int32) @ halves.astype(np.int32), -most - 1, most).astype(F) * scale
+
+    return kernel
+
+
 def quantized(x: Any, axis: int | None) -> Any:
     scale = np.abs(x).max(axis, keepdims=True) / F(127)
     scale = np.where(scale == 0, F(1), scale)
@@ -177,6 +209,8 @@ RIGHT: dict[str, Row] = {
     "scan in blocks": (*CUMULATIVE, scanned()),
     "quantized linear": (quantized_linear, BYTES, linear_in(np.int32)),
     "quantized linear in f32": (quantized_linear, BYTES, linear_in(F)),
+    "weights of four bits": (shifted_linear, NIBBLES, shifted(np.int32)),
+    "packed weights": (unpacked_linear, PACKED, unpacked(2**31 - 1)),
     "rows that are clamped": (clamped_rows, LOOKED_UP, looked_up),
 }
 # And a word of the report.
@@ -195,6 +229,8 @@ WRONG: dict[str, tuple[Row, str]] = {
     "scan with the latest block": ((*CUMULATIVE, scanned(accumulates=False)), "elements are wrong"),
     "linear in 16 bits": ((quantized_linear, BYTES, linear_in(np.int16)), "elements are wrong"),
     "pairs that saturate": ((quantized_linear, BYTES, saturating_pairs), "the least integers"),
+    "shifted sums that saturate": ((shifted_linear, NIBBLES, shifted(np.int16)), "the least integers"),
+    "packed sums that saturate": ((unpacked_linear, PACKED, unpacked(2**14)), "the least integers"),
     "operands in bytes": ((*MATMUL, in_bytes(None, None)), "those of operands of products in i8"),
     "rows in bytes": ((*MATMUL, in_bytes(1, 0)), "those of operands of products in i8"),
     "weights in bytes": (

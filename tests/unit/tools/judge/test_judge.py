@@ -132,7 +132,7 @@ def test_kernels_of_libraries(kernels: dict[str, Row]) -> None:
 @pytest.mark.parametrize(
     "names",
     [
-        ("bf16x3", "Strassen", "weights in bytes", "pairs that saturate"),
+        ("bf16x3", "Strassen", "weights in bytes", "pairs that saturate", "shifted sums that saturate"),
         pytest.param(tuple(TRICKS), marks=pytest.mark.deep),
     ],
     ids=["few", "all"],
