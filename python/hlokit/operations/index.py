@@ -112,7 +112,7 @@ INDEX: Final[dict[str, Entry]] = {
     "chlo.polygamma": Entry("special_functions", ("hlokit.kernels.elementwise.transcendental", "real_function"), ("polygamma",), Traits(elementwise=True, ulps=512, nans=Nans.ONE, refines=True, domains=(("n", Domain.POSITIVE), ("x", Domain.POSITIVE)))),
     "chlo.ragged_dot": Entry("arrays", ("hlokit.kernels.contractions.ragged_dot", "ragged_dot"), (), Traits(contraction=True, nans=Nans.ONE, quantized=Quantized.DEQUANTIZES)),
     "chlo.return": Entry("control_flow", None, (), Traits(terminator=True)),
-    "chlo.scan": Entry("regions", ("hlokit.kernels.regions.scan", "scan"), (), Traits(quantized=Quantized.KNOWN)),
+    "chlo.scan": Entry("regions", ("hlokit.kernels.regions.scan", "scan"), (), Traits(quantized=Quantized.ON_STORAGE)),
     "chlo.sinh": Entry("chlo", ("hlokit.kernels.elementwise.transcendental", "function"), ("sinh",), Traits(elementwise=True, ulps=64, nans=Nans.ONE, refines=True, encoded=True)),
     "chlo.square": Entry("chlo", ("hlokit.kernels.elementwise.chlo", "square"), ("square",), Traits(elementwise=True, even=True, rounded=True, nans=Nans.ONE, refines=True)),
     "chlo.tan": Entry("chlo", ("hlokit.kernels.elementwise.transcendental", "function"), ("tan",), Traits(elementwise=True, ulps=8, nans=Nans.ONE, refines=True)),

@@ -19,6 +19,7 @@ from hlokit.kernels.regions.comparators import find_keys
 from hlokit.kernels.regions.reduce_window import WindowDimension, reduce_windows
 from hlokit.kernels.regions.sort import sort_lanes
 from hlokit.kernels.regions.top_k import ordinals, top_k_indices
+from hlokit.values.element_types import Kind
 
 # Windows, random bits --------------------------------------------------------------------------------
 
@@ -71,7 +72,10 @@ def dynamic_top_k(operand: Array, k: Array, *_: Value, call: OwnCall) -> Any:
 
 def _take_largest(call: OwnCall, operand: Array, k: int, is_largest: bool) -> Any:
     """(values, indices) of the k greatest or least elements along the last dimension."""
-    keys = ordinals(operand, result_type(call, 0).element_type)
+    element_type = result_type(call, 0).element_type
+    if element_type.kind is Kind.COMPLEX:
+        raise UnsupportedError(f"@{call.target} of complex numbers: they have no order")
+    keys = ordinals(operand, element_type)
     positions = top_k_indices(keys if is_largest else ~keys, k)
     return as_results(call, (np.take_along_axis(operand, positions, -1), positions))
 

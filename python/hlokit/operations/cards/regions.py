@@ -127,7 +127,7 @@ CARDS: tuple[Card, ...] = (
             "`dimension`, in reverse order if is_reverse: outputs[i], carry = body(inputs[i]..., "
             "carry...)"
         ),
-        traits=Traits(quantized=Quantized.KNOWN),
+        traits=Traits(quantized=Quantized.ON_STORAGE),
         kernel=scan.scan,
         exact=Moved(),
         reference=ref_chlo_structured.call_scan,

@@ -19,7 +19,7 @@ from hlokit.mlir.conversion.constants import read_elements
 from hlokit.mlir.conversion.elements import elements_attribute
 from hlokit.mlir.foreign import without_foreign_attributes
 from hlokit.mlir.parse import parse_bytecode
-from hlokit.mlir.provider.bindings import ir, passmanager, stablehlo
+from hlokit.mlir.provider.bindings import ir, stablehlo
 from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.queries.types import to_mlir_type
 from hlokit.mlir.xla import Client, Executable, as_main, plugin_client
@@ -27,6 +27,7 @@ from hlokit.programs.calls.arguments import as_values
 from hlokit.programs.calls.runs import Precision, TierName
 from hlokit.programs.loading import load
 from hlokit.programs.program import Program
+from hlokit.tools.backends.chlo import legalize_chlo
 from hlokit.tools.backends.side import Unsupported, flat_values
 from hlokit.tools.backends.torch_xla import compiled
 from hlokit.values.element_types import element_type_of
@@ -150,8 +151,7 @@ def _eval_module(module: str | bytes, function: str) -> Run:
     def run(inputs: Sequence[Any]) -> list[Any]:
         with make_context(), ir.Location.unknown():
             parsed = ir.Module.parse(source)
-            passes = "builtin.module(func.func(chlo-legalize-to-stablehlo))"
-            passmanager.PassManager.parse(passes).run(parsed.operation)
+            legalize_chlo(parsed)
             results = stablehlo.eval_module(parsed, [_attribute(np.asarray(value)) for value in inputs])
             if len(results) != len(signature.outputs):
                 raise Unsupported(f"it returned {len(results)} results instead of {len(signature.outputs)}")

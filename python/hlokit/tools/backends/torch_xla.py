@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from hlokit.compat.serialize import LOWEST, serialize
-from hlokit.mlir.provider.bindings import ir, passmanager
+from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.xla import as_main
 from hlokit.programs.program import Program
+from hlokit.tools.backends.chlo import legalize_chlo
 from hlokit.tools.backends.side import Unsupported
 from hlokit.values.element_types import element_type_of
 from hlokit.values.types import TensorType
@@ -21,7 +22,7 @@ from hlokit.values.types import TensorType
 # What its errors say where it does not support a program, or PyTorch a type.
 _REFUSAL = re.compile(
     "[Uu]nsupported|not supported|[Uu]nimplemented|UNIMPLEMENTED|conversion failed|hlo verifier|"
-    "No FFI handler"
+    "No FFI handler|(unary|binary) complex op"
 )
 
 
@@ -39,8 +40,7 @@ def compiled(program: Program, function: str) -> Callable[[Sequence[Any]], list[
     source = as_main(program.module.operation, function)
     with make_context(), ir.Location.unknown():
         module = ir.Module.parse(source)
-        passes = "builtin.module(func.func(chlo-legalize-to-stablehlo))"
-        passmanager.PassManager.parse(passes).run(module.operation)
+        legalize_chlo(module)
         artifact = serialize(module, LOWEST)
     types = [type_ for type_ in program.signature(function).outputs if isinstance(type_, TensorType)]
 

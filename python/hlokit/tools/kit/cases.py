@@ -9,26 +9,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hlokit.errors import HlokitError
+from hlokit.errors import ParseError, VerificationError
 from hlokit.tools.kit.recipes import OF_SHAPE, OTHER_PROBE, PLAIN, Recipe, Subject
-from hlokit.tools.kit.subjects import LOADER, Alone, evaluated_alone
+from hlokit.tools.kit.subjects import LOADER, Alone, Defect, evaluated_alone
 from hlokit.tools.kit.texts import program
 
 Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """A recipe with its program.
-
-    Attributes:
-      text: MLIR, whose function `main` takes the inputs.
-      alone: the subject; its inputs are those of the case, perhaps negated.
-    """
+class Planned:
+    """A recipe that the verifier accepts."""
 
     recipe: Recipe
-    text: str
-    alone: Alone
 
     @property
     def id(self) -> str:
@@ -41,6 +34,30 @@ class Case:
     @property
     def type_(self) -> str:
         return self.recipe.subject.type_
+
+
+@dataclass(frozen=True, slots=True)
+class Unevaluated(Planned):
+    """A recipe without expected values, which no side can be compared with.
+
+    Attributes:
+      reason: the defect of hlokit.
+    """
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Case(Planned):
+    """A recipe with its program.
+
+    Attributes:
+      text: MLIR, whose function `main` takes the inputs.
+      alone: the subject; its inputs are those of the case, perhaps negated.
+    """
+
+    text: str
+    alone: Alone
 
     @property
     def is_one_function(self) -> bool:
@@ -74,9 +91,9 @@ def negated(values: Array) -> Array:
         return np.asarray(-values, values.dtype)
 
 
-def cases(recipes: Iterable[Recipe]) -> Iterator[Case]:
-    """The cases of recipes that the verifier accepts; recipes of one subject should be neighbours."""
-    latest: tuple[Subject, Alone | None] | None = None
+def cases(recipes: Iterable[Recipe]) -> Iterator[Case | Unevaluated]:
+    """The cases of recipes that have a meaning; recipes of one subject should be neighbours."""
+    latest: tuple[Subject, Alone | Defect | None] | None = None
     refused: set[tuple[str, str, str]] = set()
     for recipe in recipes:
         subject = recipe.subject
@@ -93,7 +110,8 @@ def cases(recipes: Iterable[Recipe]) -> Iterator[Case]:
             if subject.style == "values":
                 refused.add(row)
             continue
-        case = _placed(recipe, latest[1])
+        alone = latest[1]
+        case = Unevaluated(recipe, alone.reason) if isinstance(alone, Defect) else _placed(recipe, alone)
         if case is not None:
             yield case
 
@@ -107,6 +125,6 @@ def _placed(recipe: Recipe, alone: Alone) -> Case | None:
     if recipe.place != "alone":
         try:
             LOADER.load(text)
-        except HlokitError:
+        except (ParseError, VerificationError):
             return None
     return Case(recipe, text, alone)

@@ -21,9 +21,9 @@ import numpy as np
 from hlokit.display.printable import printable_line
 from hlokit.errors import ArgumentError
 from hlokit.files.arrays import read_archive
-from hlokit.tools.kit.cases import Case
+from hlokit.tools.kit.cases import Case, Unevaluated
 from hlokit.tools.kit.checks import self_checking
-from hlokit.tools.kit.judging import Outcome, judge, rule_of
+from hlokit.tools.kit.judging import Outcome, judge, not_run, rule_of
 from hlokit.tools.kit.recipes import VERSION
 from hlokit.tools.kit.reduced import shown
 from hlokit.values.bits import restored, storable
@@ -31,7 +31,7 @@ from hlokit.values.bits import restored, storable
 INDEX = "kit.json"
 
 
-def write_kit(folder: Path, cases: Iterable[Case]) -> int:
+def write_kit(folder: Path, cases: Iterable[Case | Unevaluated]) -> int:
     """Write cases to a folder; the number of cases.
 
     Raises:
@@ -40,6 +40,9 @@ def write_kit(folder: Path, cases: Iterable[Case]) -> int:
     index: list[dict[str, str]] = []
     try:
         for case in cases:
+            if isinstance(case, Unevaluated):
+                index.append({"id": case.id, "rule": "none", "words": case.reason})
+                continue
             path = folder / f"{case.id}.mlir"
             path.parent.mkdir(parents=True, exist_ok=True)
             rule, words = rule_of(case)
@@ -74,10 +77,13 @@ def written_ids(folder: Path) -> frozenset[str]:
     return ids
 
 
-def read_results(folder: Path, cases: Iterable[Case]) -> Iterator[Outcome]:
+def read_results(folder: Path, cases: Iterable[Case | Unevaluated]) -> Iterator[Outcome]:
     """The outcomes of the cases of a folder that a runner has evaluated."""
     shown_kinds: set[tuple[str, str]] = set()
     for case in cases:
+        if isinstance(case, Unevaluated):
+            yield not_run(case)
+            continue
         outcome = _read(folder, case)
         kind = (case.operation, case.type_)
         if outcome.verdict == "failed" and kind not in shown_kinds:

@@ -18,7 +18,7 @@ from hlokit.tools.diff.comparing.verdicts import (
     Comparison,
     compare,
 )
-from hlokit.tools.kit.cases import Case
+from hlokit.tools.kit.cases import Case, Unevaluated
 from hlokit.tools.numerics.deviations import unit_in_last_place
 from hlokit.values.element_types import ElementType, Kind
 from hlokit.values.float_format import float_format
@@ -64,6 +64,11 @@ class Outcome:
     @property
     def type_(self) -> str:
         return self.id.split("/")[1]
+
+
+def not_run(case: Unevaluated) -> Outcome:
+    """The verdict on a case without expected values."""
+    return Outcome(case.id, "not run", case.reason)
 
 
 def judge(case: Case, results: Sequence[Array]) -> Outcome:

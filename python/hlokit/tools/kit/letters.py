@@ -4,6 +4,7 @@ type that fails."""
 from __future__ import annotations
 
 import platform
+import re
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
@@ -27,8 +28,9 @@ _OWN_TOOLS = {
 }
 # The cases that a report lists.
 _MOST = 12
-# The letters of a title.
+# The letters of a title, and the comma at its end, which is in no brackets.
 _TITLE = 100
+_END_OF_TITLE = re.compile(r", (?![^\[]*\])")
 
 
 def write_letters(folder: Path, report: KitReport) -> int:
@@ -64,7 +66,8 @@ def _letter(side: str, name: str, outcomes: list[Outcome], shown: Outcome) -> It
     first, is_elsewhere = outcomes[0], not is_side(side)
     comments = [line.removeprefix("// ") for line in shown.program.splitlines() if line.startswith("//")]
     what = (comments[0] if comments else first.reason).removeprefix(f"{shown.operation}: ")
-    yield f"# {first.operation} of {first.type_}: {' '.join(what.split()).partition(', ')[0][:_TITLE]}"
+    headline = _END_OF_TITLE.split(" ".join(what.split()), maxsplit=1)[0]
+    yield f"# {first.operation} of {first.type_}: {headline[:_TITLE]}"
     yield ""
     machine = f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"
     elsewhere = f"Results of a runner elsewhere, in the folder `{side}`."

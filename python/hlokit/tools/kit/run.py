@@ -11,7 +11,7 @@ from hlokit.display.suggestions import did_you_mean
 from hlokit.errors import ArgumentError
 from hlokit.tools.backends.side import Side
 from hlokit.tools.diff.comparing.flushing import flushing
-from hlokit.tools.kit.cases import Case, cases
+from hlokit.tools.kit.cases import Case, Unevaluated, cases
 from hlokit.tools.kit.files import read_results, write_kit, written_ids
 from hlokit.tools.kit.judging import Outcome
 from hlokit.tools.kit.profiles import Profile
@@ -61,7 +61,7 @@ class Selection:
             if type_ not in TYPES:
                 raise ArgumentError(f"--type: a type must be one of {', '.join(TYPES)}, got '{type_}'")
 
-    def cases(self, ids: Collection[str] | None = None) -> Iterator[Case]:
+    def cases(self, ids: Collection[str] | None = None) -> Iterator[Case | Unevaluated]:
         """The chosen cases; with a profile, those that it claims.
 
         Args:

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from hlokit.display.printable import printable_line
 from hlokit.tools.backends.side import Side, SideFailed
-from hlokit.tools.kit.cases import Case
-from hlokit.tools.kit.judging import Outcome, judge
+from hlokit.tools.kit.cases import Case, Unevaluated
+from hlokit.tools.kit.judging import Outcome, judge, not_run
 from hlokit.tools.kit.recipes import kind_of
 from hlokit.tools.kit.reduced import reduced, shown
 from hlokit.tools.kit.stages import stage_of
@@ -51,10 +51,12 @@ class Running:
     _has_answered: bool = False
     _in_vain: int = 0
 
-    def run(self, cases: Iterable[Case]) -> Iterator[Outcome]:
+    def run(self, cases: Iterable[Case | Unevaluated]) -> Iterator[Outcome]:
         """The outcomes of cases, batch by batch."""
         waiting = iter(cases)
-        while batch := list(islice(waiting, max(1, self.side.batch))):
+        while planned := list(islice(waiting, max(1, self.side.batch))):
+            batch = [case for case in planned if isinstance(case, Case)]
+            yield from (not_run(case) for case in planned if isinstance(case, Unevaluated))
             yield from self._batch([case for case in batch if case.is_one_function])
             for case in batch:
                 if not case.is_one_function:

@@ -9,7 +9,7 @@ from itertools import count, islice
 
 from hlokit.errors import ArgumentError
 from hlokit.operations.lookup import traits_of
-from hlokit.tools.kit.cases import Case, cases
+from hlokit.tools.kit.cases import Case, Unevaluated, cases
 from hlokit.tools.kit.recipes import OF_SHAPE, Recipe, recipes
 
 # Cases of the sample for each second of the budget: what XLA:CPU needs for its programs, on two cores.
@@ -49,7 +49,7 @@ def seconds_of(text: str) -> int:
     return int(number) * (60 if unit == "m" else 1)
 
 
-def ordered(chosen: Iterable[Recipe]) -> Iterator[Case]:
+def ordered(chosen: Iterable[Recipe]) -> Iterator[Case | Unevaluated]:
     """Cases in the order of samples: operations in turn, each with its most telling cases first.
 
     In the first round, each operation has one case; in later ones, more cases if it has many variants, and
@@ -61,7 +61,7 @@ def ordered(chosen: Iterable[Recipe]) -> Iterator[Case]:
         types.setdefault(recipe.subject.type_, []).append(recipe)
     waiting = [(_sequence(name, types), _share(name, types)) for name, types in by_operation.items()]
     for number in count():
-        unfinished: list[tuple[Iterator[Case], Fraction]] = []
+        unfinished: list[tuple[Iterator[Case | Unevaluated], Fraction]] = []
         for stream, share in waiting:
             size = 1 if number == 0 else int(number * share) - int((number - 1) * share)
             part = list(islice(stream, size))
@@ -83,7 +83,7 @@ def _share(operation: str, types: dict[str, list[Recipe]]) -> Fraction:
     return Fraction(min(_MOST, 1 + len(variants) // _VARIANTS))
 
 
-def _sequence(operation: str, types: dict[str, list[Recipe]]) -> Iterator[Case]:
+def _sequence(operation: str, types: dict[str, list[Recipe]]) -> Iterator[Case | Unevaluated]:
     """The cases of an operation: again and again of each of its types so far, and of new types, the usual
     ones first; the verifier refuses some.
 
@@ -91,11 +91,11 @@ def _sequence(operation: str, types: dict[str, list[Recipe]]) -> Iterator[Case]:
     """
     ranks = {type_: number for number, type_ in enumerate(_TYPES)}
     waiting = deque(sorted(types, key=lambda type_: ranks.get(type_, _LATER)))
-    streams: list[Iterator[Case]] = []
+    streams: list[Iterator[Case | Unevaluated]] = []
     more = _TYPES_OF_ELEMENTWISE if traits_of(operation).elementwise else 1
     while True:
         part = [case for stream in streams if (case := next(stream, None)) is not None]
-        new: list[Case] = []
+        new: list[Case | Unevaluated] = []
         while waiting and len(new) < more:
             stream = cases(_spread(types[waiting.popleft()], len(streams)))
             first = next(stream, None)
@@ -139,7 +139,7 @@ def _phase(recipe: Recipe) -> tuple[int, str]:
 
 def sample(
     budget: int | None, operations: tuple[str, ...] = (), types: tuple[str, ...] = ()
-) -> Iterator[Case]:
+) -> Iterator[Case | Unevaluated]:
     """The cases that a budget takes; all cases without one.
 
     Args:

@@ -6,15 +6,16 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.display.printable import printable_line
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.interpreter.planner import operation_of
 from hlokit.engine.plan.plan import Plan, Step
-from hlokit.errors import HlokitError, UnsupportedError
+from hlokit.errors import EvaluationError, HlokitError, ParseError, UnsupportedError, VerificationError
 from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.provider.context import make_context
 from hlokit.mlir.queries.module import functions
@@ -41,7 +42,7 @@ _SHAPE = re.compile(r"\b(?:\d+x)+(?=[a-z$!])")
 
 
 class Refused(Exception):
-    """The verifier does not accept a subject."""
+    """A subject has operands or results that are no tensors."""
 
 
 @dataclass(slots=True)
@@ -165,23 +166,38 @@ class _LastStep:
             self.step, self.operands = step, list(operands)
 
 
-def evaluated_alone(subject: Subject) -> Alone | None:
-    """A subject with its expected results; None if the verifier or the reference refuses it."""
-    bits = bits_of(subject.name)
+class Defect(NamedTuple):
+    """Why there are no expected results of a subject that the verifier accepts."""
+
+    reason: str
+
+
+def evaluated_alone(subject: Subject) -> Alone | Defect | None:
+    """A subject with its expected results; None if it has no meaning: if the verifier refuses it, or both the
+    reference and the kernels."""
+    alone: Alone | None = None
     try:
-        if not subject.variant.types:
-            return _whole(subject, bits)
-        length = 2 if subject.style == "values" else None
-        operation, loaded = _loaded(subject, length)
-        types = _tensor_types(loaded)
-        if subject.style == "values":
-            inputs = pairs([type_.element_type for type_ in types], subject.operation, bits) if types else []
-            operation, loaded = _loaded(subject, len(inputs[0]) if inputs else 2)
-        else:
-            inputs = _operands(subject, loaded, types, bits)
-        return Alone(subject, operation, loaded, "", inputs, _results(loaded, inputs))
-    except (HlokitError, Refused):
+        alone = _whole(subject) if not subject.variant.types else _operation(subject)
+        alone.expected = _expected(alone)
+    except (ParseError, VerificationError, Refused):
         return None
+    except HlokitError as error:
+        if alone is not None and _is_meaningless(alone):
+            return None
+        return Defect(f"hlokit's reference fails: {printable_line(str(error))}")
+    return alone
+
+
+def _is_meaningless(alone: Alone) -> bool:
+    """Whether the kernels refuse a subject, as the reference does: the verifier of CHLO accepts operations on
+    types for which nothing defines them, such as shifts of floats."""
+    try:
+        alone.program.runs.evaluate(alone.inputs, "main")
+    except (EvaluationError, UnsupportedError):
+        return True
+    except HlokitError:
+        return False
+    return False
 
 
 def is_elementwise(alone: Alone) -> bool:
@@ -212,22 +228,38 @@ def of_elements(alone: Alone, positions: Sequence[int], sizes: Sequence[int]) ->
     return Alone(smaller, operation, loaded, "", inputs, _results(loaded, inputs))
 
 
-def _whole(subject: Subject, bits: Bits) -> Alone:
+def _operation(subject: Subject) -> Alone:
+    bits = bits_of(subject.name)
+    has_pairs = subject.style == "values"
+    operation, loaded = _loaded(subject, 2 if has_pairs else None)
+    types = _tensor_types(loaded)
+    if has_pairs:
+        inputs = pairs([type_.element_type for type_ in types], subject.operation, bits) if types else []
+        operation, loaded = _loaded(subject, len(inputs[0]) if inputs else 2)
+    else:
+        inputs = _operands(subject, loaded, types, bits)
+    return Alone(subject, operation, loaded, "", inputs, [])
+
+
+def _whole(subject: Subject) -> Alone:
     text = subject.variant.attributes.replace("$", TYPES[subject.type_])
     loaded = LOADER.load(text)
     signature = loaded.signature("main")
-    inputs = _operands(subject, loaded, _tensor_types(loaded), bits)
+    inputs = _operands(subject, loaded, _tensor_types(loaded), bits_of(subject.name))
     types = Applied(
         subject.operation, "", tuple(map(str, signature.inputs)), tuple(map(str, signature.outputs)), "", ()
     )
+    return Alone(subject, types, loaded, text, inputs, [])
+
+
+def _expected(alone: Alone) -> list[Array]:
     try:
-        results = _results(loaded, inputs)
+        return _results(alone.program, alone.inputs)
     except UnsupportedError:
         # The reference has no functions of libraries, which the specification does not define.
-        if not traits_of(subject.operation).foreign:
+        if not alone.text or not traits_of(alone.subject.operation).foreign:
             raise
-        results = _results(loaded, inputs, "default")
-    return Alone(subject, types, loaded, text, inputs, results)
+        return _results(alone.program, alone.inputs, "default")
 
 
 def _results(loaded: Program, inputs: Sequence[Array], tier: TierName = "reference") -> list[Array]:

@@ -119,6 +119,16 @@ def test_programs_that_xla_rejects_are_unsupported() -> None:
     side.close()
 
 
+def test_what_the_bindings_do_not_expand_is_unsupported() -> None:
+    """Regression: a failure of the side, which never saw the program."""
+    program = CHOLESKY.replace(
+        "stablehlo.cholesky %x : tensor<2x2xf32>", "chlo.erf %x : tensor<2x2xf32> -> tensor<2x2xf32>"
+    )
+    run = runner("eval-module")(program.replace("f32", "f8E5M2"), "main")
+    with pytest.raises(Unsupported, match=r"failed to legalize operation 'chlo\.erf'"):
+        run([IDENTITY.astype(ml_dtypes.float8_e5m2)])
+
+
 @pytest.mark.skipif(find_spec("iree") is None, reason="iree is not installed")
 @pytest.mark.deep
 def test_iree_runs_modules_that_have_names() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -121,5 +122,9 @@ def test_reports_stand_alone(tmp_path: Path) -> None:
     assert hlokit.load(program)().dtype == np.int32
     other = (tmp_path / "reports/chlo.broadcast_power.i32.md").read_text()
     assert "The program has `stablehlo.power`, which fails in the same way." in other
+    elsewhere = replace(outcomes_[0], program="", reason="2 instead of 3 at [4, 3], 1 apart")
+    write_letters(tmp_path / "others", KitReport("iree:vmvx", outcomes=[elsewhere]))
+    title = (tmp_path / "others/stablehlo.power.i32.md").read_text().splitlines()[0]
+    assert title.endswith(": 2 instead of 3 at [4, 3]")
     with pytest.raises(ArgumentError, match="cannot write reports to"):
         write_letters(tmp_path / "reports/stablehlo.power.i32.md", KitReport("own", outcomes=outcomes_))

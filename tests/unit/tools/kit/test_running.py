@@ -12,6 +12,9 @@ import pytest
 
 import hlokit
 from hlokit.errors import ArgumentError, EvaluationError
+from hlokit.reference import evaluator
+from hlokit.reference.model.calls import Call
+from hlokit.reference.operations import row_of
 from hlokit.tools.diff.comparing.flushing import flushing
 from hlokit.tools.kit.cases import Case, cases
 from hlokit.tools.kit.checks import self_checking
@@ -20,6 +23,7 @@ from hlokit.tools.kit.judging import judge, rule_of
 from hlokit.tools.kit.recipes import recipes
 from hlokit.tools.kit.running import MOST_DEATHS, MOST_IN_VAIN, Running
 from hlokit.values.bits import restored, storable
+from hlokit.values.tensor import Tensor
 from hlokit.values.types import TensorType
 from unit.tools.kit.sides import OwnSide
 
@@ -317,6 +321,22 @@ def test_cases_as_files(tmp_path: Path) -> None:
     (tmp_path / "kit.json").write_text('{"kit": 0, "cases": []}')
     with pytest.raises(ArgumentError, match="the kit must have version 4, got 0"):
         written_ids(tmp_path)
+
+
+def test_a_defect_of_the_reference_loses_no_case(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Regression: its cases were dropped, as if the verifier refused them."""
+
+    def broken(call: Call) -> Tensor:
+        raise ZeroDivisionError
+
+    chosen_row = {"stablehlo.abs": broken}
+    monkeypatch.setattr(evaluator, "row_of", lambda name: chosen_row.get(name) or row_of(name))
+    chosen = list(islice(cases(recipes(["abs"], ["f32"])), 2))
+    assert write_kit(tmp_path, chosen) == len(written_ids(tmp_path)) == 2
+    for outcomes in (Running(OwnSide()).run(chosen), read_results(tmp_path, chosen)):
+        for outcome in outcomes:
+            assert (outcome.operation, outcome.verdict) == ("stablehlo.abs", "not run")
+            assert "hlokit's reference fails: stablehlo.abs: ZeroDivisionError" in outcome.reason
 
 
 def test_a_wrong_constant_fails() -> None:
