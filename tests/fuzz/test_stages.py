@@ -11,11 +11,11 @@ from hlokit.tools.stages.run import certify_dumps
 from tests.fuzz.stages import model, small, tried
 
 
-def test_faults_in_a_small_program_are_named(tmp_path: Path) -> None:
+def test_a_fault_in_a_small_program_is_named(tmp_path: Path) -> None:
     subject = small(tmp_path / "dumps")
     rng = random.Random(3)
-    outcomes = [tried(rng, subject, tmp_path / "planted") for _ in range(2)]
-    assert [outcome.verdict for outcome in outcomes] == ["named", "named"], outcomes
+    outcome = tried(rng, subject, tmp_path / "planted")
+    assert outcome.verdict == "named", outcome
 
 
 @pytest.mark.deep

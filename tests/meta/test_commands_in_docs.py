@@ -138,10 +138,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 PAGES_WITH_COMMANDS = [page for page in PAGES if command_lines(page) and page not in HOW_TO]
+# Pages whose commands start other compilers several times.
+COMPILERS = tuple(f"docs/{page}.md" for page in ("invariance", "kit", "view"))
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("page", PAGES_WITH_COMMANDS)
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, marks=[pytest.mark.deep] * (page in COMPILERS)) for page in PAGES_WITH_COMMANDS],
+)
 def test_command_lines_run(page: str, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("jax")
     for command in command_lines(page):

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 # The most elements of values that are kept for the next stages.
 _MOST_KEPT = 1 << 25
 # A program that runs once is compiled only where that saves time in the same run.
-_ONE_RUN = Thresholds(fusion_elements=1 << 18, loop_first_iterations=16, loop_total_iterations=128)
+_ONE_RUN = Thresholds(fusion_elements=1 << 18, loop_first_iterations=48, loop_total_iterations=400)
 
 
 class Function(NamedTuple):

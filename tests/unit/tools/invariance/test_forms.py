@@ -89,9 +89,9 @@ def _with_products(jaxpr: Any, product: Any, *arguments: Any) -> Any:
 
 
 def test_rows_split_over_devices_keep_their_bytes() -> None:
-    report = hlokit.invariance(_loaded(FUNCTIONS["perceptron"]), X, W, devices=(1, 2, 4, 8))
+    report = hlokit.invariance(_loaded(FUNCTIONS["perceptron"]), X, W, devices=(2, 8))
     assert report.is_kept
-    assert [form.name for form in report.forms] == [f"split over {count} devices" for count in (1, 2, 4, 8)]
+    assert [form.name for form in report.forms] == [f"split over {count} devices" for count in (2, 8)]
 
 
 def test_a_contraction_split_over_devices_is_named() -> None:

@@ -60,6 +60,7 @@ def test_a_divergence_of_xla_in_a_chain() -> None:
     assert str(np.asarray(expected)[made.outcome.index]) == made.outcome.expected
 
 
+@pytest.mark.deep
 def test_nan_beside_tuples_of_different_shapes() -> None:
     type_ = "tuple<tensor<3xf32>, tensor<2x2xf32>>"
     program = hlokit.load(f"""func.func @main(%x: tensor<3xf32>, %y: tensor<2x2xf32>) -> tensor<3xf32> {{
@@ -103,6 +104,7 @@ TWO_FAULTS = """func.func @main(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor
 }"""
 
 
+@pytest.mark.deep
 def test_the_same_operation_makes_the_first_nan() -> None:
     made = hlokit.reduce(hlokit.load(TWO_FAULTS), -np.ones((4, 8), np.float32), keep="nan", jobs=1)
     assert names(made) == ["stablehlo.log"], "the square root alone gives a NaN, too"
