@@ -53,6 +53,7 @@ struct DecodedArrayOp {
   std::unique_ptr<const Detail> detail;
   size_t work, scratch;
   uint32_t to = 0, a = 0, b = 0, c = 0; // slots and offsets, if the handler reads them
+  int32_t jump = 0;
   bool points = false; // the result lies inside the operand
 };
 

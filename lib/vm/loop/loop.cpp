@@ -8,6 +8,7 @@
 #include "vm/loop/arrays.h"
 #include "vm/loop/control.h"
 #include "vm/loop/placement.h"
+#include "vm/pointwise/handler_pairs.h"
 #include "vm/verifier.h"
 
 namespace hlokit::vm {
@@ -128,6 +129,7 @@ private:
     const uint32_t to = instruction.results[0];
     if (frame_.is_scalar(to)) {
       code.push_back(scalar_instruction(instruction));
+      pairs_.add(code, instruction);
       sweeps_.forget(to);
       return;
     }
@@ -142,6 +144,7 @@ private:
     work += op.work / elements_per_instruction;
     scratch = std::max(scratch, op.scratch);
     code.push_back(instruction_of(op.handler, op.to, op.a, op.b, op.c));
+    code.back().jump = op.jump;
     code.back().detail = op.detail.get();
     details.push_back(std::move(op.detail));
   }
@@ -152,6 +155,7 @@ private:
   const std::vector<size_t> ends_;
   std::vector<size_t> places_, works_; // of instructions: index in the code, and the work up to their end
   Sweeps sweeps_;
+  HandlerPairs pairs_;
 };
 
 } // namespace

@@ -57,17 +57,17 @@ const DecodedInstruction *run_whole_window(const DecodedInstruction *at, unsigne
 }
 
 // The most frequent one: an element, at one start, between an array and a scalar. `a` is the register of the start, `b` the
-// slot of the array, `to` the register of the scalar.
+// slot of the array, `to` the register of the scalar; `c` and `jump` repeat limit and stride of the start.
 template <size_t size, class Index, bool is_read>
 const DecodedInstruction *run_element(const DecodedInstruction *at, unsigned char *registers) {
   const auto &windows = static_cast<const WindowAccess &>(*at->detail);
-  const StartComponent &each = windows.components[0];
-  const int64_t index = load_index<Index>(registers + at->a);
-  const bool is_inside = each.is_inside(index);
-  if (!is_inside && !windows.clamps)
-    return next(at, registers);
-  const ptrdiff_t place = is_inside ? static_cast<ptrdiff_t>(index) * each.stride : each.place(index);
-  unsigned char *const element = address_in(registers, at->b) + windows.array.offset + place;
+  int64_t index = load_index<Index>(registers + at->a);
+  if (static_cast<uint64_t>(index) > at->c) {
+    if (!windows.clamps)
+      return next(at, registers);
+    index = index < 0 ? 0 : at->c;
+  }
+  unsigned char *const element = address_in(registers, at->b) + windows.array.offset + index * at->jump;
   if (is_read)
     std::memcpy(registers + at->to, element, size);
   else
@@ -221,6 +221,8 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
       made.handler = is_i32 ? element_handler<int32_t>(windows) : element_handler<int64_t>(windows);
       made.a = Frame::slot(first_start);
       made.b = windows.array.slot;
+      made.c = static_cast<uint32_t>(windows.components[0].limit);
+      made.jump = static_cast<int32_t>(windows.components[0].stride);
       made.to = Frame::slot(other);
     }
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "support/by_size.h"
+#include "vm/pointwise/handler_pairs.h"
 #include "vm/strided_copy.h"
 
 namespace hlokit::regions {
@@ -44,6 +45,7 @@ Body::Body(const vm::Types &types, const std::vector<vm::Instruction> &program, 
     if (is_fixed_[i])
       definitions.add(i);
   }
+  vm::HandlerPairs pairs;
   for (const vm::Instruction &instruction : program) {
     definitions.add(instruction);
     const vm::Kernel &kernel = vm::kernel_of(instruction.opcode);
@@ -54,6 +56,7 @@ Body::Body(const vm::Types &types, const std::vector<vm::Instruction> &program, 
     if (code_.size() % vm::longest_row == vm::longest_row - 1)
       code_.push_back(vm::instruction_of(vm::return_to_loop));
     code_.push_back(vm::instruction_of(kernel.handler, 8 * to, 8 * a, 8 * b, 8 * c));
+    pairs.add(code_, instruction);
   }
   code_.push_back(vm::instruction_of(vm::halt));
   for (uint32_t output : outputs_)

@@ -51,6 +51,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/unit/lib/vm/test_reductions.py::test_sums_have_one_order_in_all_layouts",
     ),
     mutant(
+        "the second operation of a pair has its operands swapped",
+        "lib/vm/pointwise/handler_pairs.cpp",
+        "place == 0 ? Outer::of(inner, other) : Outer::of(other, inner)",
+        "Outer::of(inner, other)",
+        "tests/unit/lib/vm/test_handler_pairs.py::test_a_pair_is_two_operations",
+    ),
+    mutant(
         "products of bytes have terms beyond the last one",
         f"{KERNELS}/matmul/byte_kernels.cpp",
         "memset(row + terms.count, 0, end - terms.count);",
