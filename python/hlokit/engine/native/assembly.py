@@ -13,6 +13,7 @@ from hlokit.engine.native.ir.canonical_nans import CanonicalNans, noncanonical_c
 from hlokit.engine.native.ir.encoding import encode
 from hlokit.engine.native.ir.instructions import COPY, Instruction
 from hlokit.engine.native.ir.register_allocation import allocate
+from hlokit.engine.native.ir.small_arrays import split_small_arrays
 from hlokit.engine.native.ir.target import NotLowerable
 from hlokit.engine.native.ir.views import View
 from hlokit.engine.native.lowerings.blocks import BlockLowering
@@ -60,6 +61,8 @@ def assemble(
         instruction that calls of kernels cost little in comparison.
     """
     outputs = _copied_results(lowering, [result for result in results if isinstance(result.value, View)])
+    kept = [*[operand.register for operand in operands], *outputs]
+    lowering.instructions = split_small_arrays(lowering.instructions, lowering.registers, kept)
     checked = _with_canonical_nans(lowering, operands, outputs, is_lazy=is_lazy)
     instructions, registers, places = allocate(
         lowering.instructions, lowering.registers, [operand.register for operand in operands], outputs
