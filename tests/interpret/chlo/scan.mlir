@@ -57,3 +57,21 @@ func.func @scan_op_outputs_that_are_not_the_carry() {
   check.expect_eq_const %carry, dense<6> : tensor<i32>
   func.return
 }
+
+// -----
+
+// Sums have the scale of the type: 0.5 + 1.0, then 1.5 + 2.0.
+func.func @scan_op_quantized() {
+  %codes = stablehlo.constant dense<[2, 4]> : tensor<2xi8>
+  %start = stablehlo.constant dense<1> : tensor<i8>
+  %input = stablehlo.bitcast_convert %codes : (tensor<2xi8>) -> tensor<2x!quant.uniform<i8:f32, 5.0e-01>>
+  %init = stablehlo.bitcast_convert %start : (tensor<i8>) -> tensor<!quant.uniform<i8:f32, 5.0e-01>>
+  %outputs, %carry = chlo.scan(%input) inits(%init) dimension=0 {
+  ^bb0(%x: tensor<!quant.uniform<i8:f32, 5.0e-01>>, %total: tensor<!quant.uniform<i8:f32, 5.0e-01>>):
+    %sum = stablehlo.add %x, %total : tensor<!quant.uniform<i8:f32, 5.0e-01>>
+    stablehlo.return %sum, %sum : tensor<!quant.uniform<i8:f32, 5.0e-01>>, tensor<!quant.uniform<i8:f32, 5.0e-01>>
+  } : (tensor<2x!quant.uniform<i8:f32, 5.0e-01>>, tensor<!quant.uniform<i8:f32, 5.0e-01>>) -> (tensor<2x!quant.uniform<i8:f32, 5.0e-01>>, tensor<!quant.uniform<i8:f32, 5.0e-01>>)
+  %numbers = stablehlo.uniform_dequantize %outputs : (tensor<2x!quant.uniform<i8:f32, 5.0e-01>>) -> tensor<2xf32>
+  check.expect_eq_const %numbers, dense<[1.5, 3.5]> : tensor<2xf32>
+  func.return
+}
