@@ -25,6 +25,12 @@ _OWN_TOOLS = {
         "iree-run-module --device=local-task --module={program}.vmfb",
     ),
     "eval-module": ("stablehlo-translate --interpret {program}    # upstream's",),
+    "torch-xla": (
+        "stablehlo-opt --chlo-legalize-to-stablehlo {program} | "
+        "stablehlo-translate --serialize --target=1.0.0 - > {program}.bc",
+        'python -c "import torch_xla; torch_xla.device(); '
+        "print(torch_xla._XLAC._run_stablehlo(open('{program}.bc', 'rb').read(), []))\"",
+    ),
 }
 # The cases that a report lists.
 _MOST = 12

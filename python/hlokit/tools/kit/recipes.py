@@ -22,7 +22,7 @@ from hlokit.values.element_types import ELEMENT_TYPES, Kind
 # Stands for an operation in the ids of whole models.
 MODEL = "model"
 # The number of the kit: it changes when ids or their values do.
-VERSION = 4
+VERSION = 5
 
 Place = Literal["alone", "fused", "loop", "barrier"]
 PLACES: tuple[Place, ...] = ("alone", "fused", "loop", "barrier")
@@ -149,22 +149,24 @@ def _of_card(card: Card, type_: str) -> Iterator[Recipe]:
         if card.traits.elementwise and _LENGTH.search(row.types):
             yield from _elementwise(card.name, type_, row, is_first=number == 0)
         else:
-            yield from _whole(card, type_, row, is_first=number == 0)
+            yield from _whole(card, type_, row)
 
 
 def _elementwise(operation: str, type_: str, row: Variant, *, is_first: bool) -> Iterator[Recipe]:
-    """All values that matter in all places; then every shape."""
-    subject = Subject(operation, type_, row, "values")
-    for place in PLACES if is_first else PLACES[:2]:
-        yield Recipe(subject, place)
+    """All values that matter, then every shape, in all places."""
+    yield from _in_places(Subject(operation, type_, row, "values"))
     for name, sizes in SHAPES.items() if is_first else ():
         if name != _LARGE or type_ == _TYPE_OF_LARGE:
             variant = row._replace(name=f"{row.name}{OF_SHAPE}{name}", types=with_shape(row.types, sizes))
-            yield Recipe(Subject(operation, type_, variant, "special"), "alone")
+            yield from _in_places(Subject(operation, type_, variant, "special"))
 
 
-def _whole(card: Card, type_: str, row: Variant, *, is_first: bool) -> Iterator[Recipe]:
-    """Every variant with the styles that may find something."""
+def _in_places(subject: Subject) -> Iterator[Recipe]:
+    return (Recipe(subject, place) for place in PLACES)
+
+
+def _whole(card: Card, type_: str, row: Variant) -> Iterator[Recipe]:
+    """Every variant with the styles that may find something, in all places."""
     traits = card.traits
     styles: list[Style] = ["random"]
     if traits.moves is not None or traits.elementwise:
@@ -176,7 +178,5 @@ def _whole(card: Card, type_: str, row: Variant, *, is_first: bool) -> Iterator[
     if not row.types:
         yield Recipe(Subject(card.name, type_, row, "random"), "alone")
         return
-    for number, style in enumerate(row.styles or styles):
-        subject = Subject(card.name, type_, row, style)
-        for place in PLACES if is_first and number == 0 else PLACES[:1]:
-            yield Recipe(subject, place)
+    for style in row.styles or styles:
+        yield from _in_places(Subject(card.name, type_, row, style))

@@ -38,7 +38,7 @@ class Running:
       witnesses: other sides, whose opinions of a failing program stand in its comments.
 
     Attributes:
-      unrepeatable: ids of cases that failed once, and passed when they were repeated.
+      unrepeatable: ids of cases that failed, and had other values when they were repeated.
     """
 
     side: Side
@@ -89,7 +89,8 @@ class Running:
         self._has_answered = True
         seconds = (time.perf_counter() - start) / len(alive)
         for case, values in zip(alive, results, strict=True):
-            yield replace(self._judged(case, values), seconds=seconds)
+            outcome = self._judged(case, values, is_alone=len(alive) == 1)
+            yield replace(outcome, seconds=seconds)
 
     def _results(self, cases: Sequence[Case]) -> list[list[Array]]:
         """The results of cases that share a module."""
@@ -104,23 +105,31 @@ class Running:
             flat = flat[count:]
         return results
 
-    def _judged(self, case: Case, results: Sequence[Array]) -> Outcome:
-        """The verdict; a case that fails is repeated once, alone."""
+    def _judged(self, case: Case, results: Sequence[Array], *, is_alone: bool) -> Outcome:
+        """The verdict; a case that fails is repeated alone.
+
+        Args:
+          is_alone: whether no other cases shared its module.
+        """
         outcome = judge(case, [np.asarray(value) for value in results])
         if outcome.verdict != "failed":
             return outcome
         try:
             again = self.side.run(case.text, case.inputs)
+            is_same = _same_bytes(results, again)
+            # A compiler may give other values beside other operations, and the same values every time.
+            is_stable = is_same or (
+                not is_alone and _same_bytes(again, self.side.run(case.text, case.inputs))
+            )
         except SideFailed as failure:
             return self._failed(case, failure)
-        second = judge(case, [np.asarray(value) for value in again])
-        if _same_bytes(results, again):
-            return replace(second, stage=self._stage(case), program=self._program(case, again, second.reason))
-        if second.verdict != "failed":
+        if not is_stable:
             self.unrepeatable.append(case.id)
-            reason = "failed among other cases, and passed alone: not repeatable"
-            return replace(outcome, reason=f"{outcome.reason}; {reason}")
-        return second
+            return replace(outcome, reason=f"{outcome.reason}; other values when repeated: not repeatable")
+        second = judge(case, [np.asarray(value) for value in again])
+        if second.verdict != "failed":
+            return replace(outcome, reason=f"{outcome.reason}; among other cases only, it passes alone")
+        return replace(second, stage=self._stage(case), program=self._program(case, again, second.reason))
 
     def _stage(self, case: Case) -> str:
         kind = (case.operation, case.type_)

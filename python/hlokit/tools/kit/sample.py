@@ -31,6 +31,7 @@ _TYPES = (
     "i4",
 )
 _LATER = len(_TYPES)
+_LAST = 3
 # Multiples of it, without their whole parts, are far from each other.
 _GOLDEN = (5**0.5 - 1) / 2
 # How many types an elementwise operation has more in each turn.
@@ -108,7 +109,8 @@ def _sequence(operation: str, types: dict[str, list[Recipe]]) -> Iterator[Case |
 
 
 def _spread(kind: Sequence[Recipe], rank: int) -> list[Recipe]:
-    """The recipes of an operation and type: all values that matter, then what is alone, then other places.
+    """The recipes of an operation and type: all values that matter, then what is alone, then other places, at
+    last of variants that were there alone.
 
     Of these, each has as much as possible that the ones before lack: first each variant once, with other
     operands than the variant before, then the variants again, with their next operands. Each type begins at
@@ -116,12 +118,13 @@ def _spread(kind: Sequence[Recipe], rank: int) -> list[Recipe]:
     """
     styles: dict[tuple[int, str], list[str]] = {}
     for recipe in kind:
-        styles.setdefault(_phase(recipe), []).append(recipe.subject.style)
+        styles.setdefault(_phase(recipe, kind[0]), []).append(recipe.subject.style)
     phases = Counter(phase for phase, _ in styles)
-    numbers = {variant: number for number, variant in enumerate(styles)}
+    in_order = sorted(styles, key=lambda variant: variant[0] == _LAST)
+    numbers = {variant: number for number, variant in enumerate(in_order)}
     keys: list[tuple[int, int, int]] = []
     for recipe in kind:
-        variant = _phase(recipe)
+        variant = _phase(recipe, kind[0])
         count = phases[variant[0]]
         first = int(rank * _GOLDEN * count)
         number, own = numbers[variant], styles[variant]
@@ -130,11 +133,17 @@ def _spread(kind: Sequence[Recipe], rank: int) -> list[Recipe]:
     return [kind[index] for index in sorted(range(len(kind)), key=lambda index: keys[index])]
 
 
-def _phase(recipe: Recipe) -> tuple[int, str]:
-    """When a recipe's turn is, and its variant."""
-    if recipe.place != "alone":
-        return 2, recipe.subject.variant.name
-    return int(recipe.subject.style != "values"), recipe.subject.variant.name
+def _phase(recipe: Recipe, first: Recipe) -> tuple[int, str]:
+    """When a recipe's turn is, and its variant.
+
+    Args:
+      first: the first recipe of the operation and type.
+    """
+    name, style = recipe.subject.variant.name, recipe.subject.style
+    if recipe.place == "alone":
+        return int(style != "values"), name
+    is_early = recipe.subject == first.subject or (style == "values" and recipe.place == "fused")
+    return 2 if is_early else _LAST, name
 
 
 def sample(

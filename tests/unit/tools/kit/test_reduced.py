@@ -105,7 +105,7 @@ def test_an_element_that_ends_the_process() -> None:
 def test_reports_stand_alone(tmp_path: Path) -> None:
     """They name the side, what it gives and what is right, what another side gives, and how to repeat it."""
     running = Running(OwnSide(off_by_one), witnesses=[OwnSide(), OwnSide(off_by_one), RefusesZero()])
-    outcomes_ = list(running.run(islice(cases(recipes(["power", "broadcast_power"], ["i32"])), 40)))
+    outcomes_ = list(running.run(islice(cases(recipes(["power", "broadcast_power"], ["i32"])), 60)))
     assert write_letters(tmp_path / "reports", KitReport("iree:vmvx", outcomes=outcomes_)) == 2
     names = sorted(path.name for path in (tmp_path / "reports").iterdir())
     assert names == [

@@ -283,14 +283,24 @@ def test_a_side_that_never_answers_is_given_up() -> None:
     assert outcomes[-1].reason == f"the side has ended {MOST_IN_VAIN} times, and answered nothing"
 
 
-def test_a_failing_case_is_repeated() -> None:
+@pytest.mark.parametrize("second", [0, 2], ids=["right", "wrong"])
+def test_a_failing_case_is_repeated(second: int) -> None:
     case = case_of("add", "i8")
-    answers = [[case.expected[0] + np.int8(1)], case.expected]
+    answers = [[case.expected[0] + np.int8(1)], [case.expected[0] + np.int8(second)]]
     running = Running(OwnSide(change=lambda results: answers.pop(0)))
     (outcome,) = running.run([case])
     assert outcome.verdict == "failed"
     assert "not repeatable" in outcome.reason
     assert running.unrepeatable == [case.id]
+
+
+def test_a_case_may_fail_beside_others_only() -> None:
+    """As compilers that are repeatable fuse operations of a module."""
+    running = Running(OwnSide(change=lambda results: [value + len(results) // 2 for value in results]))
+    outcomes = list(running.run([case_of("add", "i32"), case_of("subtract", "i32")]))
+    assert all("; among other cases only" in outcome.reason for outcome in outcomes)
+    assert [outcome.verdict for outcome in outcomes] == ["failed"] * 2
+    assert running.unrepeatable == []
 
 
 def test_cases_as_files(tmp_path: Path) -> None:
@@ -319,7 +329,7 @@ def test_cases_as_files(tmp_path: Path) -> None:
     verdicts = [outcome.verdict for outcome in read_results(tmp_path, chosen)]
     assert verdicts == ["not run", "unsupported"] + ["passed"] * (len(chosen) - 2)
     (tmp_path / "kit.json").write_text('{"kit": 0, "cases": []}')
-    with pytest.raises(ArgumentError, match="the kit must have version 4, got 0"):
+    with pytest.raises(ArgumentError, match="the kit must have version 5, got 0"):
         written_ids(tmp_path)
 
 
