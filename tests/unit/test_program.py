@@ -217,6 +217,7 @@ def test_constants_survive_writes_into_results(constant: str) -> None:
         ((X, [1.0]), r"argument 1 must have type tensor<f32>, got tensor<1xf32>"),
         (([[1, 2], [3]], 1.0), "argument 0 must"),
         ((X, 10**400), r"argument 1 must have type tensor<f32>, got 10+"),
+        ((np.ma.array(X, mask=X > 0), 1.0), "argument 0 must have type tensor<2x3xf32>, got MaskedArray"),
     ],
 )
 def test_arguments_that_do_not_fit(arguments: tuple[object, ...], message: str) -> None:

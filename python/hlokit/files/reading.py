@@ -58,10 +58,19 @@ def read_file(path: str) -> bytes:
       ParseError: the file cannot be read.
     """
     try:
-        with open(path, "rb") as file:
-            return read_whole(file)
+        return read_bytes(path)
     except (OSError, ValueError) as error:  # ValueError: a path with a zero byte
         raise cannot_open(path, error) from None
+
+
+def read_bytes(path: str) -> bytes:
+    """The bytes of a file, for callers with their own error message.
+
+    Raises:
+      OSError, ValueError: the file cannot be read, or has no end.
+    """
+    with open(path, "rb") as file:
+        return read_whole(file)
 
 
 def read_whole(file: BinaryIO, largest_stream: int = LARGEST_STREAM) -> bytes:
@@ -130,7 +139,16 @@ def read_member(folder: str, *names: str) -> bytes:
     Raises:
       OSError, ValueError: the file cannot be read, is outside, or is no regular file.
     """
-    with open_regular(member_of(folder, *names)) as file:
+    return read_regular(member_of(folder, *names))
+
+
+def read_regular(path: str) -> bytes:
+    """The bytes of a file that something else has written (`open_regular`).
+
+    Raises:
+      OSError, ValueError: the file cannot be read, or is no regular file.
+    """
+    with open_regular(path) as file:
         return file.read()
 
 

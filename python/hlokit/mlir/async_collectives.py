@@ -46,7 +46,7 @@ def synchronize(module: ir.Module, filename: str) -> None:
         name, text = target_of(call), _config_text(call)
         try:
             _replace(call, by_name)
-        except (KeyError, TypeError, ValueError, ir.MLIRError) as error:
+        except (KeyError, TypeError, ValueError, RecursionError, ir.MLIRError) as error:
             message = f"{CONFIG} must be JAX's for @{name}, got {text!r} ({_first_line(error)})"
             raise VerificationError((diagnostic("error", message, str(call.location), filename),)) from None
     for done in finals:

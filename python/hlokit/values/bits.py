@@ -5,6 +5,7 @@ Narrow types keep their value in the low bits of a byte; the other bits are igno
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,13 @@ def aligned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     buffers, bytes viewed as wider elements) need not be.
     """
     return array if array.flags.aligned else array.copy(order="C")
+
+
+def is_masked(array: object) -> bool:
+    """Whether NumPy hides elements of an array: `numpy.asarray` would show the values behind the mask."""
+    # There is no such array where nobody has imported NumPy's module for them, which calls do not import.
+    module = None if type(array) is np.ndarray else sys.modules.get("numpy.ma")
+    return module is not None and bool(module.is_masked(array))
 
 
 def storable(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

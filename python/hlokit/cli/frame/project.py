@@ -72,7 +72,7 @@ def _tools(path: Path) -> dict[str, Any]:
 
     try:
         settings = tomllib.loads(text.decode())
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{path}: {error}") from None
     return _table(settings.get("tool", {}), "tool", path)
 

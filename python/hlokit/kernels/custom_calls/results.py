@@ -32,7 +32,7 @@ class OwnCall(CustomCall):
             if isinstance(config, str) and config.startswith("{"):
                 import json  # few calls have JSON
 
-                with suppress(ValueError):
+                with suppress(ValueError, RecursionError):
                     config = json.loads(config)
             if isinstance(config, dict):
                 return cast("dict[str, Any]", config)

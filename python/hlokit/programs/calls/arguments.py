@@ -16,7 +16,7 @@ from hlokit.engine.contract.registry import Value
 from hlokit.engine.native.fused.copies import in_rows
 from hlokit.errors import ArgumentError, UnknownKeyword, UnsupportedError
 from hlokit.kernels.elementwise.narrow_floats import rounding
-from hlokit.values.bits import aligned
+from hlokit.values.bits import aligned, is_masked
 from hlokit.values.element_types import ElementType, Kind, element_type_of
 from hlokit.values.float_format import Special, float_format
 from hlokit.values.tensor import Tensor, Token
@@ -239,8 +239,8 @@ def _as_array(argument: Any, type_: TensorType, what: object) -> npt.NDArray[np.
             name = type(argument).__name__
             reason = "programs run outside of jax.jit, grad and vmap" if name.endswith("Tracer") else error
             raise ArgumentError(f"{what} must have type {type_}, got {name}: {reason}") from error
-        if array.dtype != element_type.dtype:
-            got = _describe(array) if hasattr(argument, "dtype") else type(argument).__name__
+        if (masked := is_masked(argument)) or array.dtype != element_type.dtype:
+            got = _describe(array) if hasattr(argument, "dtype") and not masked else type(argument).__name__
             raise ArgumentError(f"{what} must have type {type_}, got {got}")
         if array.dtype is not element_type.dtype:
             # Unpickled arrays have a different dtype object, with which ufunc.at is 30 times slower.

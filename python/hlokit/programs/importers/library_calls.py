@@ -78,7 +78,7 @@ def _instruction(message: bytes) -> bytes:
         return message
     try:
         configuration = json.loads(values[_CONFIGURATION] or b"{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return message
     if not isinstance(configuration, dict):
         return message

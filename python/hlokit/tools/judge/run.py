@@ -115,6 +115,16 @@ def _allowed_by(program: Program) -> tuple[str, ...]:
     return tuple(names)
 
 
+def _tensor_types(signature: Signature) -> list[TensorType]:
+    """The types of the results, of which at least one is compared."""
+    types = flat_types(signature.outputs)
+    tensors = [type_ for type_ in types if isinstance(type_, TensorType)]
+    if not tensors or len(tensors) < len(types):
+        shown = ", ".join(map(str, types)) or "no results"
+        raise ArgumentError(f"the results of the definition must be tensors, got {shown}")
+    return tensors
+
+
 class _Judging:
     """The trials of one candidate."""
 
@@ -125,7 +135,7 @@ class _Judging:
         self._signature = signature
         self._candidate = candidate
         self._allow = tuple(dict.fromkeys(allow))
-        self._types = [type_ for type_ in flat_types(signature.outputs) if isinstance(type_, TensorType)]
+        self._types = _tensor_types(signature)
 
     def judge(self, name: str, arguments: Sequence[Value]) -> Judgement:
         calls: list[Call] = []

@@ -21,6 +21,7 @@ import numpy as np
 from hlokit.display.printable import printable_line
 from hlokit.errors import ArgumentError
 from hlokit.files.arrays import read_archive
+from hlokit.files.reading import read_regular
 from hlokit.tools.kit.cases import Case, Unevaluated
 from hlokit.tools.kit.checks import self_checking
 from hlokit.tools.kit.judging import Outcome, judge, not_run, rule_of
@@ -66,11 +67,11 @@ def written_ids(folder: Path) -> frozenset[str]:
       ArgumentError: there is no kit, or it has another version.
     """
     try:
-        document = json.loads((folder / INDEX).read_text(encoding="utf-8"))
+        document = json.loads(read_regular(str(folder / INDEX)))
         version, ids = document["kit"], frozenset(case["id"] for case in document["cases"])
     except OSError as error:
         raise _cannot("read", folder, error) from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise ArgumentError(f"--read: '{folder / INDEX}' must be an index of a kit") from None
     if version != VERSION:
         raise ArgumentError(f"--read: the kit must have version {VERSION}, got {version}")
@@ -99,7 +100,10 @@ def _read(folder: Path, case: Case) -> Outcome:
         return _judged(case, path.with_suffix(".out.npz"))
     if not status.exists():
         return Outcome(case.id, "not run", "the runner wrote no results")
-    kind, _, reason = status.read_text(encoding="utf-8", errors="replace").strip().partition(": ")
+    try:
+        kind, _, reason = read_regular(str(status)).decode(errors="replace").strip().partition(": ")
+    except OSError as error:
+        return Outcome(case.id, "failed", f"the results cannot be read: {error.strerror}")
     verdict = "unsupported" if kind == "unsupported" else "failed"
     return Outcome(case.id, verdict, printable_line(reason or kind or "the runner gave no reason"))
 

@@ -10,6 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from hlokit.errors import ArgumentError
+from hlokit.files.reading import reason
 from hlokit.tools.backends.names import is_side
 from hlokit.tools.kit.history import with_version
 from hlokit.tools.kit.judging import Outcome
@@ -39,6 +40,22 @@ _TITLE = 100
 _END_OF_TITLE = re.compile(r", (?![^\[]*\])")
 
 
+def make_folder(folder: Path) -> None:
+    """Make the folder of the reports: before a run of minutes, which a file in its place would waste.
+
+    Raises:
+      ArgumentError: the folder cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _cannot_write(folder, error) from None
+
+
+def _cannot_write(folder: Path, error: OSError) -> ArgumentError:
+    return ArgumentError(f"cannot write reports to '{folder}': {reason(error)}")
+
+
 def write_letters(folder: Path, report: KitReport) -> int:
     """Write a report and a program for each operation and type that fails; their number.
 
@@ -54,8 +71,8 @@ def write_letters(folder: Path, report: KitReport) -> int:
         for outcome in report.outcomes
         if outcome.program
     }
+    make_folder(folder)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         for (operation, type_), outcomes in failures.items():
             shown = programs.get(kind_of(operation, type_) + type_, outcomes[0])
             name = f"{operation}.{type_}"
@@ -64,7 +81,7 @@ def write_letters(folder: Path, report: KitReport) -> int:
             if shown.program:
                 (folder / f"{name}.mlir").write_text(shown.program, encoding="utf-8")
     except OSError as error:
-        raise ArgumentError(f"cannot write reports to '{folder}': {error.strerror or error}") from None
+        raise _cannot_write(folder, error) from None
     return len(failures)
 
 

@@ -19,8 +19,10 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, cast
 
+from hlokit.display.printable import printable_line
 from hlokit.display.suggestions import did_you_mean
 from hlokit.errors import ArgumentError
+from hlokit.files.reading import read_bytes
 from hlokit.operations.lookup import traits_of
 from hlokit.operations.traits import NO_TRAITS
 from hlokit.tools.diff.comparing.flushing import PROFILES as FLUSHES
@@ -83,12 +85,12 @@ def read_profile(name: str) -> Profile:
     """
     path = _FOLDER / f"{name}.toml" if name in NAMES else Path(name)
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        document = tomllib.loads(read_bytes(str(path)).decode())
     except OSError as error:
         hint = "" if path.suffix == ".toml" else f"{did_you_mean(name, NAMES)}; profiles: {', '.join(NAMES)}"
         reason = (error.strerror or str(error)).lower()
         raise ArgumentError(f"--profile: cannot read '{name}': {reason}{hint}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ArgumentError(f"--profile: '{name}' must be TOML: {error}") from None
     return _profile(document, path.stem)
 
@@ -104,12 +106,16 @@ def _profile(document: dict[str, Any], stem: str) -> Profile:
     flush = document.get("flush", "all")
     _require("flush", (flush,), FLUSHES)
     limits = document.get("limits", {})
-    if not isinstance(limits, dict) or not all(
-        isinstance(limit, int | float) for limit in cast("dict[str, Any]", limits).values()
-    ):
-        raise ArgumentError("--profile: limits must be numbers of ULP by patterns of operation/type")
+    if not isinstance(limits, dict) or not all(map(_is_limit, cast("dict[str, Any]", limits).values())):
+        raise ArgumentError(
+            "--profile: limits must be numbers of ULP, at least 0, by patterns of operation/type"
+        )
     numbers = {pattern: float(limit) for pattern, limit in cast("dict[str, float]", limits).items()}
-    return Profile(str(document.get("name", stem)), flush, limits=numbers, **lists)
+    return Profile(printable_line(str(document.get("name", stem))), flush, limits=numbers, **lists)
+
+
+def _is_limit(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0  # NaN is not
 
 
 def _words(document: dict[str, Any], key: str) -> tuple[str, ...]:

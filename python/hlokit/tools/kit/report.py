@@ -152,7 +152,7 @@ def baseline_of(text: str) -> Baseline:
             {case["id"]: case["verdict"] for case in document["cases"]},
             {(cell["operation"], cell["type"]): float(cell["ulps"]) for cell in document["cells"]},
         )
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise ArgumentError("--baseline: the file must be a report of this command as JSON") from None
 
 

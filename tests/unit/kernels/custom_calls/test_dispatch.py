@@ -11,6 +11,7 @@ import pytest
 
 import hlokit
 from hlokit.engine.contract import custom_calls
+from hlokit.kernels.custom_calls.results import OwnCall
 from hlokit.values.tensor import Token
 
 X = np.array([1.0, -2.0], np.float32)
@@ -138,6 +139,11 @@ def test_call_describes_itself() -> None:
     assert call.attributes["backend_config"] == {"alpha": 1.5, "names": ["a", "b"]}
     assert call.attributes["has_side_effect"] is True
     assert call.attributes["call_target_name"] == "target"
+
+
+def test_configurations_that_are_nested_without_end() -> None:
+    call = OwnCall("target", (), (), {"backend_config": '{"a": ' + "[" * 100_000})
+    assert call.config == {}
 
 
 @pytest.mark.parametrize("function", [np.negative, lambda *xs: -xs[0], lambda x, **options: -x])

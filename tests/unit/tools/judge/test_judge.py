@@ -225,7 +225,8 @@ def test_open_dimensions_get_uneven_sizes() -> None:
 def test_programs_and_functions_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     definition, other = tmp_path / "a.mlir", tmp_path / "b.mlir"
     text = "func.func @main(%x: tensor<3xi8>) -> tensor<3xi8> {\n  %0 = stablehlo.add %x, %x : tensor<3xi8>\n  return %0 : tensor<3xi8>\n}\n"
-    definition.write_text(text)
+    more = "func.func @none() {\n  return\n}\nfunc.func @token(%t: !stablehlo.token) -> !stablehlo.token {\n  return %t : !stablehlo.token\n}\n"
+    definition.write_text(text + more)
     other.write_text(text.replace("add", "multiply"))
     assert main(["judge", str(definition), str(definition)]) == 0
     assert f"{definition} against {definition}: right" in capsys.readouterr().out
@@ -233,6 +234,8 @@ def test_programs_and_functions_of_files(tmp_path: Path, capsys: pytest.CaptureF
     assert json.loads(capsys.readouterr().out)["outcome"] == "wrong"
     for words, message in (
         (["nothing"], "a candidate must be a program, MODULE:FUNCTION, or one of xla"),
+        (["xla", "--function=none"], "must be tensors, got no results"),
+        (["xla", "--function=token"], "must be tensors, got !stablehlo.token"),
         ([str(other), "--allow=f7"], "allow must be among"),
     ):
         assert main(["judge", str(definition), *words]) == 2

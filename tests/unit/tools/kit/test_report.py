@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -87,8 +88,9 @@ def test_a_rise_is_a_failure() -> None:
     lost.compare_with(before)
     assert lost.risen == [f"{OUTCOMES[0].id}: unsupported, was passed"]
     assert lost.status == 1
-    with pytest.raises(ArgumentError, match="must be a report of this command"):
-        baseline_of("{}")
+    for text in ("{}", "[" * 100_000):
+        with pytest.raises(ArgumentError, match="must be a report of this command"):
+            baseline_of(text)
 
 
 def test_rows_of_a_history(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -147,6 +149,10 @@ def test_profiles(tmp_path: Path) -> None:
         ("limits = 3", "limits must be numbers of ULP"),
         ("x = 3", "a key must be one of"),
         ("x = ", "must be TOML"),
+        ("x = " + "[" * 5000, "must be TOML"),
+        ('[limits]\n"*" = -1', "limits must be numbers of ULP, at least 0"),
+        ('[limits]\n"*" = nan', "limits must be numbers of ULP, at least 0"),
+        ('[limits]\n"*" = true', "limits must be numbers of ULP, at least 0"),
     ],
 )
 def test_wrong_profiles(text: str, message: str, tmp_path: Path) -> None:
@@ -156,13 +162,23 @@ def test_wrong_profiles(text: str, message: str, tmp_path: Path) -> None:
         read_profile(str(path))
 
 
+def damage(folder: Path) -> None:
+    """A folder and a pipe without a writer, where a runner should have written why it has no results."""
+    first, second, *_ = sorted(folder.rglob("*.run.mlir"))
+    Path(str(first).replace(".run.mlir", ".txt")).mkdir()
+    os.mkfifo(str(second).replace(".run.mlir", ".txt"))
+
+
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder, report = tmp_path / "kit", tmp_path / "r.json"
     assert main(["conformance", f"--write={folder}", "--operation=not", "--type=i1", "--budget=1s"]) == 0
     assert "20 cases in" in capsys.readouterr().out
+    damage(folder)
     # Of all operations, but only the cases of the folder are evaluated.
-    assert main(["conformance", f"--read={folder}", "-o", str(report)]) == 2
-    assert json.loads(report.read_text())["counts"]["not run"] == 20
+    assert main(["conformance", f"--read={folder}", "-o", str(report)]) == 1
+    counts = json.loads(report.read_text())["counts"]
+    assert (counts["failed"], counts["not run"]) == (2, 18)
+    (folder / "kit.json").write_text("[" * 100_000)
     for arguments, message in (
         ([], "--backend=SIDE, --write=DIR, --read=DIR or --upstream=PATH must be given"),
         (["--backend=xla", f"--read={folder}"], "one of --backend=SIDE"),
@@ -171,7 +187,10 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["--backend=xla", "--type=f31"], "a type must be one of"),
         (["--backend=xla", "--profile=none"], "cannot read 'none'"),
         (["--backend=xla", "--baseline=none"], "--baseline: cannot read 'none': no such file or directory"),
+        (["--backend=xla", f"--reports={report}"], "cannot write reports to"),
+        (["--backend=xla", "--baseline=/dev/zero"], "a device must end within"),
         ([f"--read={tmp_path / 'none'}"], "cannot read the kit"),
+        ([f"--read={folder}"], "must be an index of a kit"),
     ):
         assert main(["conformance", *arguments]) == 2
         assert message in capsys.readouterr().err

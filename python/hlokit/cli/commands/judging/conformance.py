@@ -18,7 +18,7 @@ from hlokit.cli.frame.shared_flags import OUTPUT_FILE, TIME_LIMIT
 from hlokit.cli.streams.outputs import open_output, write_json
 from hlokit.cli.streams.progress import SearchProgress
 from hlokit.errors import ArgumentError
-from hlokit.files.reading import reason
+from hlokit.files.reading import read_bytes, reason
 
 if TYPE_CHECKING:
     from hlokit.tools.backends.side import Side
@@ -108,6 +108,10 @@ def _conformance(values: Values) -> int:
         return 0
     for path in (*values.o, values.history):
         _require_place(path)
+    if values.reports is not None:
+        from hlokit.tools.kit.letters import make_folder
+
+        make_folder(Path(values.reports))
     baseline = None if values.baseline is None else _baseline(values.baseline)
     if values.history is not None:
         _history(values.history)
@@ -176,7 +180,7 @@ def _baseline(path: str) -> Baseline:
     from hlokit.tools.kit.report import baseline_of
 
     try:
-        return baseline_of(Path(path).read_text(encoding="utf-8"))
+        return baseline_of(read_bytes(path).decode())
     except (OSError, UnicodeDecodeError) as error:
         raise ArgumentError(f"--baseline: cannot read '{path}': {reason(error)}") from None
 
