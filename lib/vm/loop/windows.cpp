@@ -56,18 +56,27 @@ const DecodedInstruction *run_whole_window(const DecodedInstruction *at, unsigne
   return next(at, registers);
 }
 
-// The most frequent one: an element, at one start, between an array and a scalar. `a` is the register of the start, `b` the
-// slot of the array, `to` the register of the scalar; `c` and `jump` repeat limit and stride of the start.
-template <size_t size, class Index, bool is_read>
+// The most frequent one: an element, at starts that are scalars, between an array and a scalar. `a` is the register of a
+// start, `b` the slot of the array, `to` the register of the scalar; `c` and `jump` are limit and stride of the start.
+template <size_t size, class Index, bool is_read, bool has_one_start>
 const DecodedInstruction *run_element(const DecodedInstruction *at, unsigned char *registers) {
   const auto &windows = static_cast<const WindowAccess &>(*at->detail);
-  int64_t index = load_index<Index>(registers + at->a);
-  if (static_cast<uint64_t>(index) > at->c) {
-    if (!windows.clamps)
-      return next(at, registers);
-    index = index < 0 ? 0 : at->c;
-  }
-  unsigned char *const element = address_in(registers, at->b) + windows.array.offset + index * at->jump;
+  ptrdiff_t place = windows.array.offset;
+  const auto go_to = [&](uint32_t start, int64_t limit, ptrdiff_t stride) {
+    int64_t index = load_index<Index>(registers + start);
+    const bool is_inside = static_cast<uint64_t>(index) <= static_cast<uint64_t>(limit);
+    if (!is_inside)
+      index = index < 0 ? 0 : limit;
+    place += static_cast<ptrdiff_t>(index) * stride;
+    return is_inside || windows.clamps;
+  };
+  bool is_moved = go_to(at->a, at->c, at->jump);
+  if (!has_one_start)
+    for (const WindowAccess::ScalarStart &each : windows.further_starts)
+      is_moved = go_to(each.at, each.limit, each.stride) && is_moved;
+  if (!is_moved)
+    return next(at, registers);
+  unsigned char *const element = address_in(registers, at->b) + place;
   if (is_read)
     std::memcpy(registers + at->to, element, size);
   else
@@ -77,7 +86,9 @@ const DecodedInstruction *run_element(const DecodedInstruction *at, unsigned cha
 
 template <class Index> Handler element_handler(const WindowAccess &windows) {
   return by_size(windows.item, [&](auto size) {
-    return windows.is_read ? run_element<size, Index, true> : run_element<size, Index, false>;
+    if (windows.further_starts.empty())
+      return windows.is_read ? run_element<size, Index, true, true> : run_element<size, Index, false, true>;
+    return windows.is_read ? run_element<size, Index, true, false> : run_element<size, Index, false, false>;
   });
 }
 
@@ -214,15 +225,22 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
     made.points = true;
   } else if (batch_count == 1) {
     made.handler = window_handler(windows);
-    const uint32_t first_start = starts.empty() ? other : starts[0];
-    const bool has_scalars = frame.is_scalar(first_start) && frame.is_scalar(other);
-    if (made.handler != run_window && count == 1 && starts.size() == 1 && has_scalars) {
-      const bool is_i32 = frame.types[first_start] == ElementType::i32;
+    const auto is_scalar = [&](uint32_t index) { return frame.is_scalar(index); };
+    const bool has_scalars = frame.is_scalar(other) && std::all_of(starts.begin(), starts.end(), is_scalar);
+    if (made.handler != run_window && count == 1 && !starts.empty() && has_scalars) {
+      for (size_t i = 0; i < starts.size(); ++i) {
+        const StartComponent &each = windows.components[i];
+        windows.further_starts.push_back(
+            {Frame::slot(starts[i]), static_cast<int32_t>(each.limit), static_cast<int32_t>(each.stride)});
+      }
+      const WindowAccess::ScalarStart first = windows.further_starts.back();
+      windows.further_starts.pop_back();
+      const bool is_i32 = frame.types[starts[0]] == ElementType::i32;
       made.handler = is_i32 ? element_handler<int32_t>(windows) : element_handler<int64_t>(windows);
-      made.a = Frame::slot(first_start);
+      made.a = first.at;
       made.b = windows.array.slot;
-      made.c = static_cast<uint32_t>(windows.components[0].limit);
-      made.jump = static_cast<int32_t>(windows.components[0].stride);
+      made.c = static_cast<uint32_t>(first.limit);
+      made.jump = first.stride;
       made.to = Frame::slot(other);
     }
   }

@@ -53,6 +53,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/unit/engine/native/test_straight_line.py::test_random_lines_equal_the_kernels",
     ),
     mutant(
+        "counters of native loops that begin apart are one",
+        f"{CONTROL_FLOW}:ControlFlowLowering.while_",
+        "state[n] = one_of[values[n]]",
+        "state[n] = state[counting[0]]",
+        NATIVE_TESTS("counters") + "::test_counters_and_what_they_index",
+    ),
+    mutant(
         "reversed small arrays keep their order as scalars",
         f"{SMALL_ARRAYS}:_Splitting._move",
         "from_ + step * axis.source",
@@ -257,10 +264,10 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     # Instructions
     mutant(
-        "x - 0 < 0 is false for every x",
-        f"{PEEPHOLE}:Peephole._is_nonnegative",
-        "self.constants.get(operand, -1) >= 0",
-        "self.constants.get(operand, 0) >= 0",
+        "x & y < 0 is false for every x and y",
+        f"{PEEPHOLE}:Peephole.define",
+        "self.constants.get(other, -1)",
+        "self.constants.get(other, 0)",
         "tests/unit/engine/native/test_peephole.py::test_values_that_are_never_negative",
     ),
     mutant(

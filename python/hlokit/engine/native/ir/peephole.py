@@ -39,7 +39,32 @@ def _identities() -> dict[int, Any]:
 
 
 class Peephole(Definitions):
-    """Simplifies and combines pointwise operations by the definitions of their operands."""
+    """Simplifies and combines pointwise operations by the definitions of their operands.
+
+    Attributes:
+      bounds: the least and the greatest value of integers, where they are known.
+    """
+
+    def __init__(self, constants: dict[int, Any]) -> None:
+        super().__init__(constants)
+        self.bounds: dict[int, tuple[int, int]] = {}
+
+    def define(self, register: int, number: int, operands: tuple[int, ...]) -> None:
+        super().define(register, number, operands)
+        name, type_, _ = signature(number)
+        if type_ not in _SIGNED or name not in ("add", "and", "floor_remainder"):
+            return
+        for value, other in (operands, operands[::-1]):
+            constant, bounds = int(self.constants.get(other, -1)), self.bounds.get(value)
+            if constant < 0:
+                continue
+            if name == "add":
+                if bounds and bounds[1] + constant <= np.iinfo(ELEMENT_TYPES[type_].dtype).max:
+                    self.bounds[register] = bounds[0] + constant, bounds[1] + constant
+            elif name == "and":
+                self.bounds[register] = 0, constant
+            elif other == operands[1] and constant > 0:
+                self.bounds[register] = 0, constant - 1
 
     def simplify(self, number: int, operands: Sequence[int], constant: Constant) -> int | None:
         """A register that already holds the result of an operation, if there is one."""
@@ -56,7 +81,7 @@ class Peephole(Definitions):
                     return other
         elif name == "LT" and operand in _SIGNED:
             value, bound = operands
-            if self.constants.get(bound) == 0 and self._is_nonnegative(value):
+            if self.constants.get(bound) == 0 and self.bounds.get(value, (-1, -1))[0] >= 0:
                 return constant(np.bool_(False), "i1")
         return None
 
@@ -82,12 +107,6 @@ class Peephole(Definitions):
         if not is_sum or not any(self.constants.get(operand) == 5 for operand in operands):
             return None
         return ThreefryFinder(self).find(operands)
-
-    def _is_nonnegative(self, register: int) -> bool:
-        name, operands = self.definition(register)
-        if name == "and":
-            return any(self.constants.get(operand, -1) >= 0 for operand in operands)
-        return name == "floor_remainder" and self.constants.get(operands[1], 0) > 0
 
     def _rotation(self, operands: Sequence[int]) -> Definition | None:
         """(value << amount) | (value >> other_amount) is rotate(value, amount, other_amount)."""

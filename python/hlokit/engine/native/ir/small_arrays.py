@@ -7,17 +7,20 @@ an operation to get into an array, and another one to get out, and so small an a
 # Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 from collections.abc import Collection, Iterable, Sequence, Set
 from itertools import product
+from typing import Any
 
 from hlokit.engine.native.ir.instructions import (
     CALL,
     COPY,
     IMPLICIT_DEF,
     MOVE,
+    READ_WINDOWS,
     SCALAR,
+    WRITE_WINDOWS,
     Instruction,
     VirtualRegister,
 )
-from hlokit.engine.native.ir.parameters import Jump, Move
+from hlokit.engine.native.ir.parameters import Jump, Move, Parameters
 from hlokit.engine.native.ir.target import COMPLEX, cost_of
 
 # The most elements of an array that becomes scalars.
@@ -186,6 +189,7 @@ class _Splitting:
 
     def _around(self, instruction: Instruction) -> None:
         """An instruction on arrays whose elements are put together before it and taken apart behind it."""
+        instruction = self._with_scalar_starts(instruction)
         whole = {
             register: self._new(self._registers[register].type, self._registers[register].count)
             for register in (*instruction.operands, *instruction.results)
@@ -200,20 +204,25 @@ class _Splitting:
             tuple([whole.get(register, register) for register in group])
             for group in (instruction.results, instruction.operands)
         )
-        copy = Instruction(
-            instruction.operation,
-            results,
-            operands,
-            instruction.parameters,
-            is_partial=instruction.is_partial,
-            work=instruction.work,
-        )
-        copy.loop_depth = instruction.loop_depth
-        self.instructions.append(copy)
+        self.instructions.append(self._changed(instruction, results, operands, instruction.parameters))
         for result in instruction.results:
             if result in whole:
                 for number, part in enumerate(self._elements(result)):
                     self._move_element(instruction, (part, 0), (whole[result], number))
+
+    def _with_scalar_starts(self, instruction: Instruction) -> Instruction:
+        """The instruction; the starts of one window are scalars, not elements of small arrays."""
+        if instruction.operation not in (READ_WINDOWS, WRITE_WINDOWS):
+            return instruction
+        parameters: Any = instruction.parameters
+        array, *starts = instruction.operands
+        components = list(parameters.components)
+        for number, (start, component) in enumerate(zip(starts, components, strict=True)):
+            if start in self._small and not component.batch:
+                starts[number] = self._element(start, component.offset)
+                components[number] = component._replace(offset=0)
+        parameters = parameters._replace(components=components)
+        return self._changed(instruction, instruction.results, (array, *starts), parameters)
 
     def _element(self, register: int, number: int) -> int:
         """The register of an element of a small array; a scalar itself."""
@@ -234,6 +243,25 @@ class _Splitting:
     def _new(self, type_: str, count: int) -> int:
         self._registers.append(VirtualRegister(type_, count))
         return len(self._registers) - 1
+
+    @staticmethod
+    def _changed(
+        instruction: Instruction,
+        results: tuple[int, ...],
+        operands: tuple[int, ...],
+        parameters: Parameters | None,
+    ) -> Instruction:
+        """An instruction with other registers and parameters."""
+        copy = Instruction(
+            instruction.operation,
+            results,
+            operands,
+            parameters,
+            is_partial=instruction.is_partial,
+            work=instruction.work,
+        )
+        copy.loop_depth = instruction.loop_depth
+        return copy
 
     def _add(
         self,

@@ -23,7 +23,7 @@ from hlokit.engine.native.ir.target import NotLowerable, operation
 from hlokit.engine.native.ir.views import View
 from hlokit.engine.native.lowerings.builder import ProgramBuilder, tensor_type
 from hlokit.engine.native.lowerings.invariants import hoisted
-from hlokit.engine.native.lowerings.trip_counts import trip_count
+from hlokit.engine.native.lowerings.trip_counts import counters, ranges_of_counters, trip_count
 from hlokit.engine.plan.block import inlined_size, plan_of
 from hlokit.engine.plan.partial_sort import with_partial_sorts
 from hlokit.engine.plan.plan import Plan, Step
@@ -145,6 +145,14 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         self.could_unroll = self.could_unroll or count is not None
         outputs = plan_of(body).outputs
         state = [value if outputs[n] == n else self.writable_copy(value) for n, value in enumerate(values)]
+        scalars = self._known_scalars([*values, *captured])
+        counting = counters(body, scalars)
+        one_of = {values[n]: state[n] for n in counting}
+        for n in counting:  # counters that begin alike are one
+            state[n] = one_of[values[n]]
+        ranges = ranges_of_counters(cond, counting, scalars)
+        bounds = {state[n].register: range_ for n, range_ in ranges.items()}
+        self.peephole.bounds |= {register: (least, most - 1) for register, (least, most) in bounds.items()}
         first_register, entry = len(self.registers), self._jump(JUMP)
         start = len(self.instructions)
         with self._conditional(is_loop=True):
@@ -153,6 +161,7 @@ class ControlFlowLowering(ProgramBuilder, ABC):
             copied = [self._whole_like(state[n], results[n]) for n in changed]
             self.parallel_copy([state[n].register for n in changed], copied)
         self._set_target(entry)
+        self.peephole.bounds |= bounds
         with self._conditional(is_loop=True):
             (pred,) = yield from self.block(cond, [*state, *captured])
             self._set_target(self._jump(JUMP_IF, self.scalar(pred)), start)
@@ -168,10 +177,11 @@ class ControlFlowLowering(ProgramBuilder, ABC):
 
     def _trip_count(self, cond: Region, body: Region, operands: Sequence[View], most: int) -> int | None:
         """The number of iterations, if it is known and at most `most`."""
-        if most < 1:
-            return None
-        values = [self.constants.get(view.register) if not view.shape else None for view in operands]
-        return trip_count(cond, body, values, most)
+        return trip_count(cond, body, self._known_scalars(operands), most) if most >= 1 else None
+
+    def _known_scalars(self, views: Sequence[View]) -> list[Value | None]:
+        """The values of scalars that are constants; None for others."""
+        return [self.constants.get(view.register) if not view.shape else None for view in views]
 
     def _unrolled(
         self, body: Region, count: int, values: Sequence[View], captured: Sequence[View]

@@ -8,7 +8,7 @@ import numpy as np
 
 from hlokit.engine.contract.region import Region
 from hlokit.engine.contract.registry import Value
-from hlokit.engine.plan.block import plan_of
+from hlokit.engine.plan.block import Block, plan_of
 from hlokit.engine.plan.plan import Plan, Step, needed_steps
 from hlokit.values.types import TensorType
 
@@ -47,6 +47,66 @@ def trip_count(cond: Region, body: Region, operands: Sequence[Value | None], mos
             after = step.evaluate(values)
             values.update((slot, after[plan.outputs[slot]]) for slot in state if slot < len(plan.outputs))
     return None
+
+
+def counters(body: Region, operands: Sequence[Value | None]) -> list[int]:
+    """The scalars of the state to which a loop adds 1.
+
+    Args:
+      operands: see `trip_count`.
+    """
+    plan = plan_of(body)
+    captured = dict(enumerate(operands[len(plan.outputs) :], len(plan.outputs)))
+    return [n for n, output in enumerate(plan.outputs) if output != n and _is_next(plan, output, n, captured)]
+
+
+def _is_next(plan: Plan, slot: int, argument: int, operands: dict[int, Value | None]) -> bool:
+    """Whether a slot of a plan is an argument plus 1, also if a function computes it."""
+    step = next((step for step in plan.steps if slot in step.results), None)
+    if step is None or argument not in step.operands:
+        return False
+    values = {**operands, **dict(plan.constants)}
+    if isinstance(step.kernel.function, Block):
+        called = plan_of(step.kernel.function)
+        output = called.outputs[step.results.index(slot)]
+        constants = {n: values.get(operand) for n, operand in enumerate(step.operands)}
+        return any(
+            _is_next(called, output, n, constants)
+            for n, operand in enumerate(step.operands)
+            if operand == argument
+        )
+    if step.name != "stablehlo.add" or not _is_scalar(step.result_types[0]):
+        return False
+    one = values.get(next((operand for operand in step.operands if operand != argument), -1))
+    return one is not None and one.dtype.kind in "iu" and bool(one == 1)
+
+
+def ranges_of_counters(
+    cond: Region, counting: Sequence[int], operands: Sequence[Value | None]
+) -> dict[int, tuple[int, int]]:
+    """The first and the last value of counters, where these are known: before the first iteration and after
+    the last one of a loop that goes on while a counter is less than a constant.
+
+    Args:
+      counting: the `counters`.
+      operands: see `trip_count`.
+    """
+    plan = plan_of(cond)
+    tests = needed_steps(plan, plan.outputs)
+    if len(tests) != 1 or tests[0].name != "stablehlo.compare" or tests[0].kernel.native != "LT":
+        return {}
+    values = {**dict(enumerate(operands)), **dict(plan.constants)}
+    counter, bound = tests[0].operands
+    first, limit = values[counter], values[bound]
+    if counter not in counting or first is None or limit is None or first.dtype.kind != "i":
+        return {}
+    count = max(0, int(limit) - int(first))
+    firsts = {n: value for n in counting if (value := operands[n]) is not None}
+    return {
+        n: (int(value), int(value) + count)
+        for n, value in firsts.items()
+        if int(value) + count <= np.iinfo(value.dtype).max
+    }
 
 
 class _Slice:

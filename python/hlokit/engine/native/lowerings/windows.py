@@ -8,19 +8,22 @@ element that holds the index, the limit of the index, and the stride of its dime
 from collections.abc import Iterable
 from math import prod
 from operator import mul
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from numpy import ndindex
+import numpy as np
+import numpy.typing as npt
 
 from hlokit.engine.contract.array_ops import Gather, Scatter
 from hlokit.engine.native.ir.array_parameters import WindowAxis, Windows, WindowStart
 from hlokit.engine.native.ir.instructions import READ_WINDOWS, WRITE_WINDOWS, Instruction
 from hlokit.engine.native.ir.target import FLOATS, NotLowerable, canonical_nan_operation, operation
-from hlokit.engine.native.ir.views import Ints, View, splat_view
+from hlokit.engine.native.ir.views import Ints, View, dense_view, splat_view
 from hlokit.engine.native.lowerings.builder import ProgramBuilder
 from hlokit.values.element_types import ELEMENT_TYPES
 from hlokit.values.types import TensorType
 
+# The most elements of a constant whose values bound those that are read of it.
+_MOST_KNOWN = 4096
 # The most windows of a scatter that instructions of their own combine.
 _MOST_UPDATES = 8
 
@@ -42,12 +45,37 @@ def dynamic_slice(program: ProgramBuilder, type_: TensorType, operand: View, ind
     window = operand._replace(shape=type_.dims)
     if not starts or operand.is_splat:
         return window
+    table = _integers(program, operand) if type_.size == 1 else None
+    index = starts[0].register
+    if table is not None and _is_own_index(program, table, operand, index):
+        return dense_view(index, type_.dims)
     key = ("dynamic_slice", window, tuple([(register, *start[:-1]) for register, start in starts]))
     if key not in program.available:
         result = program.new(type_)
         _Windows(window, result, starts).read(program)
         program.available[key] = result
+        if table is not None:
+            program.peephole.bounds[result.register] = int(table.min()), int(table.max())
     return program.available[key]
+
+
+def _integers(program: ProgramBuilder, view: View) -> npt.NDArray[Any] | None:
+    """The elements of a view of one dimension, if they are a few known integers."""
+    if len(view.shape) != 1 or view.size > _MOST_KNOWN or not program.is_known(view):
+        return None
+    table = np.asarray(program.known(view))
+    return table if table.dtype.kind == "i" else None
+
+
+def _is_own_index(program: ProgramBuilder, table: npt.NDArray[Any], view: View, index: int) -> bool:
+    """Whether the element at an index is the index: of an iota, where the index is known to be inside."""
+    low, high = program.peephole.bounds.get(index, (-1, 0))
+    return (
+        low >= 0
+        and high < table.size
+        and program.registers[index].type == program.registers[view.register].type
+        and bool((table == np.arange(table.size)).all())
+    )
 
 
 def dynamic_update_slice(program: ProgramBuilder, operand: View, update: View, indices: list[View]) -> View:
@@ -229,7 +257,7 @@ class _Windows(NamedTuple):
         is_cut = size > 1 and any(start.component.window_dimension >= 0 for start in self.starts)
         if is_cut or prod(places) > _MOST_UPDATES:
             raise NotLowerable
-        for place in ndindex(*places):
+        for place in np.ndindex(*places):
             self._at(place, is_element=size == 1)._update(program, type_)
 
     def _at(self, place: tuple[int, ...], *, is_element: bool) -> "_Windows":
