@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from hlokit.mlir.queries.types import to_mlir_type
 from hlokit.tools.diff.comparing.flushing import flushes_results
 from hlokit.tools.diff.comparing.verdicts import Allowance
 from hlokit.tools.kit.cases import Case
-from hlokit.tools.kit.judging import allowed
+from hlokit.tools.kit.judging import allowed, uncertain_nans
 from hlokit.tools.kit.recipes import VERSION
 from hlokit.values.element_types import ELEMENT_TYPES, ElementType, Kind
 from hlokit.values.float_format import float_format
@@ -40,7 +40,7 @@ def self_checking(case: Case, rule: str, words: str) -> str:
         signature = f"({', '.join(applied.operands)}) -> ({', '.join(applied.results)})"
         body.lines.append(f"%r{count} = func.call @case({', '.join(names)}) : {signature}")
         for index, name in enumerate(applied.results_of("%r")):
-            bound = allowed(case, case.alone.expected, index)
+            bound = _with_open_nans(case, index, allowed(case, case.alone.expected, index))
             is_turned = case.recipe.place == "fused" and index in applied.turned
             _check(
                 body,
@@ -54,6 +54,13 @@ def self_checking(case: Case, rule: str, words: str) -> str:
     function = case.text.replace("func.func @main(", "func.func private @case(", 1)
     head = f"// {case.id}\n// kit {VERSION}, {rule}: {words}\n// RUN: stablehlo-translate --interpret %s\n"
     return f"{head}\n{function}\nfunc.func @main() {{\n  {main}\n}}\n"
+
+
+def _with_open_nans(case: Case, index: int, bound: Allowance) -> Allowance:
+    uncertain = uncertain_nans(case, index, bound)
+    if not uncertain.any():
+        return bound
+    return replace(bound, open=uncertain if bound.open is None else uncertain | bound.open)
 
 
 @dataclass(slots=True)

@@ -132,15 +132,28 @@ def _exactly(case: Case, results: Sequence[Array], index: int, comparison: Compa
 def _hides_special(case: Case, result: Array, index: int, bound: Allowance) -> bool:
     """Whether a sum, or an operation of sums, is a number although NaN or infinity is certain: infinite terms
     make its bound infinite."""
-    traits, own = traits_of(case.operation), case.alone.expected[index]
-    decides_finite = bound.decides_finite
-    is_sum = traits.contraction or traits.combines or decides_finite
-    if not is_sum or not case.alone.types[index].element_type.kind.is_inexact:
+    own = case.alone.expected[index]
+    if not _is_sum(case, index, bound):
         return False
     is_lost = (np.isnan(own) & ~np.isnan(result)) | (np.isinf(own) & np.isfinite(result))
-    if decides_finite:  # which of them a result is depends on the order
+    if bound.decides_finite:  # which of them a result is depends on the order
         is_lost &= np.isfinite(result)
     return bool(is_lost.any()) and bool((is_lost & case.alone.is_certain(index)).any())
+
+
+def _is_sum(case: Case, index: int, bound: Allowance) -> bool:
+    traits = traits_of(case.operation)
+    is_sum = traits.contraction or traits.combines or bound.decides_finite
+    return is_sum and case.alone.types[index].element_type.kind.is_inexact
+
+
+def uncertain_nans(case: Case, index: int, bound: Allowance) -> Array:
+    """The NaNs of a result that sums in another order do not have: where a partial sum overflows."""
+    own = case.alone.expected[index]
+    is_float = case.alone.types[index].element_type.kind is Kind.FLOAT
+    if not is_float or not np.isnan(own).any() or not _is_sum(case, index, bound):
+        return np.zeros(own.shape, np.bool_)
+    return np.isnan(own) & ~np.isfinite(bound.error) & ~case.alone.is_certain(index)
 
 
 def allowed(case: Case, results: Sequence[Array], index: int) -> Allowance:

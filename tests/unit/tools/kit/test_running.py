@@ -76,10 +76,12 @@ def test_self_checking_programs_pass_and_fail() -> None:
 
 
 def test_self_checking_programs_accept_any_order_of_sums() -> None:
-    """One by one, infinite partial sums of both signs make NaN of what is an infinity in blocks."""
-    case = case_of("convolution", "f32", "layout.special.alone")
-    program = hlokit.load(self_checking(case, *rule_of(case)))
-    assert program(precision="sequential") == program() == ()
+    """One by one, infinite partial sums of both signs make NaN of what is an infinity in blocks, or the other
+    way round."""
+    for operation, name in (("convolution", "layout"), ("dot_general", "highest")):
+        case = case_of(operation, "f32", f"{name}.special.alone")
+        program = hlokit.load(self_checking(case, *rule_of(case)))
+        assert program(precision="sequential") == program() == ()
 
 
 def case_of(operation: str, type_: str, end: str = "plain.values.alone") -> Case:
