@@ -1,7 +1,8 @@
-"""Arrays of a few elements become scalars where a loop puts them together and takes them apart.
+"""Arrays of a few elements become scalars in loops.
 
 Equations of motion compute each of three numbers, stack them, scale the array, and slice it. An element takes
-an operation to get into an array, and another one to get out, and so small an array saves few operations.
+an operation to get into an array, and another one to get out. An operation on so small an array takes as long
+as four on scalars: a call, and reads of elements that were written one by one.
 """
 
 # Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
@@ -26,7 +27,7 @@ from hlokit.engine.native.ir.target import COMPLEX, cost_of
 # The most elements of an array that becomes scalars.
 _MOST = 4
 # The cost of an operation on an array of a few elements, in operations on scalars.
-_ARRAY_COST = 2
+_ARRAY_COST = 4
 
 
 def split_small_arrays(
@@ -49,7 +50,9 @@ def split_small_arrays(
             small.difference_update(instruction.results, instruction.operands)
         elif instruction.is_partial and instruction.operation != MOVE:
             small.difference_update(instruction.results)
-    if not any(_takes_apart(instruction, small) for instruction in instructions):
+    if not any(
+        instruction.loop_depth and not small.isdisjoint(instruction.results) for instruction in instructions
+    ):
         return instructions
     first_new = len(registers)
     splitting = _Splitting(registers, small)
@@ -62,12 +65,6 @@ def split_small_arrays(
         if instruction.is_jump:
             instruction.parameters = Jump(front + positions[instruction.target])
     return [*splitting.front, *splitting.instructions]
-
-
-def _takes_apart(instruction: Instruction, small: Set[int]) -> bool:
-    """Whether an instruction of a loop moves elements of small arrays."""
-    is_move = instruction.operation == MOVE and instruction.loop_depth > 0
-    return is_move and not small.isdisjoint((*instruction.operands, *instruction.results))
 
 
 def _cost(instructions: Iterable[Instruction], registers: Sequence[VirtualRegister]) -> int:
