@@ -373,8 +373,8 @@ IMPORTERS: tuple[Mutant, ...] = (
     mutant(
         "arguments of a smaller type are converted in silence",
         "hlokit.programs.calls.arguments:_as_array",
-        "if array.dtype != element_type.dtype:",
-        "if array.dtype.kind != element_type.dtype.kind:",
+        "or array.dtype != element_type.dtype:",
+        "or array.dtype.kind != element_type.dtype.kind:",
         "tests/unit/cli/test_element_types.py::test_wrong_dtypes_are_refused",
     ),
     mutant(
