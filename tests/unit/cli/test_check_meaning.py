@@ -51,7 +51,7 @@ def test_a_pass_that_changes_the_meaning_is_named(
     broken = Pass(PASS.name, "", swap, anchor=PASS.anchor)
     monkeypatch.setattr("hlokit.passes.pipeline.PASSES", {PASS.name: broken})
     arguments = tmp_path / "x.npz"
-    np.savez(arguments, np.array([1, 2, 3, 4.5], np.float32))
+    np.savez(arguments, a=np.array([1, 2, 3, 4.5], np.float32))
     for flag in ("--check-meaning", f"--check-meaning={arguments}"):
         assert opt([f"--{PASS.name}", flag, program]) == 1
         message = capsys.readouterr().err

@@ -28,10 +28,11 @@ class MeaningCheck:
 
     Args:
       path: a file of arguments; "" for examples.
+      text: the text of the program, which has the names of the parameters; "" if it is no text.
     """
 
-    def __init__(self, path: str, filename: str) -> None:
-        self._path, self._filename = path, filename
+    def __init__(self, path: str, filename: str, text: str = "") -> None:
+        self._path, self._filename, self._text = path, filename, text
         self._before: Program | None = None
 
     def start(self, module: ir.Module) -> None:
@@ -94,7 +95,8 @@ class MeaningCheck:
     def _program(self, module: ir.Module) -> Program | None:
         """A copy of a module as a program; None if it does not run, such as one of VHLO."""
         try:
-            return Program(parse_bytecode(None, write_bytecode(module), self._filename), self._filename)
+            copy = parse_bytecode(None, write_bytecode(module), self._filename)
+            return Program(copy, self._filename, source=self._text)
         except HlokitError:
             return None
 

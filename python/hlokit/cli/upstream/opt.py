@@ -220,7 +220,7 @@ def _transformed(source: ModuleSource, work: _Work, tell: Callable[[Diagnostic],
         if work.values.dump_pass_pipeline:
             sys.stderr.write(f"builtin.module({','.join(map(name_of, stages))})\n")
         path = work.values.check_meaning
-        meaning = None if path is None else MeaningCheck(path, name)
+        meaning = None if path is None else MeaningCheck(path, name, source.source.text)
         if meaning is not None:
             meaning.start(module)
         for stage in stages:
