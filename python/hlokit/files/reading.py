@@ -51,14 +51,17 @@ def read(path: str, largest_stream: int = LARGEST_STREAM) -> tuple[str, bytes]:
     return path, read_file(path)
 
 
-def read_file(path: str) -> bytes:
+def read_file(path: str, *, is_regular: bool = False) -> bytes:
     """The bytes of a file.
+
+    Args:
+      is_regular: it is one of a folder, where nobody expects a pipe or a device.
 
     Raises:
       ParseError: the file cannot be read.
     """
     try:
-        return read_bytes(path)
+        return read_regular(path) if is_regular else read_bytes(path)
     except (OSError, ValueError) as error:  # ValueError: a path with a zero byte
         raise cannot_open(path, error) from None
 

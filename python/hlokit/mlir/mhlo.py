@@ -37,10 +37,33 @@ def replace_mhlo(module: ir.Module) -> None:
     for operation in operations_within(module.operation):
         if operation.name.startswith(MHLO):
             _REWRITES.get(operation.name.removeprefix(MHLO), _rename)(operation)
+    calls: list[ir.Operation] = []
     for operation in operations_within(module.operation):
         if operation.name.startswith(MHLO):
             raise _unsupported(operation, "which has no end in its computation")
+        if operation.name == "stablehlo.custom_call":
+            calls.append(operation)
+    for call in calls:
+        _without_tuple(call)
     module.operation.verify()
+
+
+def _without_tuple(call: ir.Operation) -> None:
+    """A call with a result for each element of its tuple, of which only elements are used: of a result, the
+    comparison with another side knows how right calls may differ."""
+    tuple_ = call.results[0].type if len(call.results) == 1 else None
+    if not isinstance(tuple_, ir.TupleType):
+        return
+    types = [tuple_.get_type(index) for index in range(tuple_.num_types)]
+    elements = [use.owner.operation for use in call.results[0].uses]
+    if any(element.name != "stablehlo.get_tuple_element" for element in elements) or any(
+        isinstance(type_, ir.TupleType) for type_ in types
+    ):
+        return
+    parts = _create(call, call.name, types, list(call.operands), attributes_of(call))
+    for element in elements:
+        _replace(element, [parts.results[int(element.attributes["index"])]])
+    call.erase()
 
 
 def _unsupported(operation: ir.Operation, reason: str) -> UnsupportedError:

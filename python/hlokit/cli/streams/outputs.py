@@ -124,16 +124,14 @@ def save_program(path: str | None, text: str) -> None:
 
 
 def save_arguments(path: str, values: Sequence[Value]) -> None:
-    """Store arguments as `input_0`, `input_1`, ... of an .npz file, completely or not at all.
+    """Store arguments as `input_0`, `input_1`, ... of an .npz file, without tokens, completely or not at
+    all.
 
     Raises:
       ArgumentError: the file cannot be written.
     """
-    _save(
-        path,
-        {f"input_{index}": storable(np.asarray(value)) for index, value in enumerate(values)},
-        "arguments",
-    )
+    arrays = [array for array in map(np.asarray, values) if array.dtype.kind != "O"]
+    _save(path, {f"input_{index}": storable(array) for index, array in enumerate(arrays)}, "arguments")
 
 
 def _save(path: str, arrays: dict[str, Any], what: str) -> None:

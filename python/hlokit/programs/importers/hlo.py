@@ -92,7 +92,8 @@ def convert(data: bytes, file: BinaryIO) -> None:
         reason = f"malformed HLO: {str(error) or type(error).__name__}"
         file.write(_FAILED + (_unknown(str(error), proto) or reason).encode())
         return
-    if b"\0mhlo\0" in written:  # the name of a dialect in the table of strings
+    # The names of a dialect and of an operation in the table of strings.
+    if b"\0mhlo\0" in written or b"\0get_tuple_element\0" in written:
         try:
             written = _without_mhlo(written)
         except UnsupportedError as error:

@@ -21,7 +21,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -98,7 +98,9 @@ def unrounded_operands(applied: Applied, index: int) -> Array:
 
 
 def off_by(operand: Value, units: Any) -> Value:
-    """Floats with relative changes by a number of units; other values unchanged."""
+    """Floats with relative changes by a number of units; other values, and tuples, unchanged."""
+    if isinstance(operand, tuple):
+        return cast("Value", operand)
     array = np.asarray(operand)
     element_type = element_type_of(array.dtype)
     if not element_type.kind.is_inexact:

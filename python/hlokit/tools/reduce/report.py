@@ -172,7 +172,7 @@ class Reduction(Shown):
         Args:
           path: the program's file name in the command; this method does not write the file.
         """
-        values = "".join(f" '{literal(array)}'" for array in self.arguments)
+        values = "".join(f" '{text}'" for text in self._literals())
         if len(values) > _LONGEST_ARGUMENTS:
             values = f" {quote(arguments_file(path))}"
         path, inputs = quote(path), quote(arguments_file(path))
@@ -196,7 +196,11 @@ class Reduction(Shown):
         line, or they are for a command that reads files."""
         if "{inputs}" in self.keep:
             return True
-        return sum(len(literal(array)) + 3 for array in self.arguments) > _LONGEST_ARGUMENTS
+        return sum(len(text) + 3 for text in self._literals()) > _LONGEST_ARGUMENTS
+
+    def _literals(self) -> list[str]:
+        """The arguments on a command line, where tokens are not."""
+        return [literal(array) for array in map(np.asarray, self.arguments) if array.dtype.kind != "O"]
 
     def _comment(self) -> list[str]:
         lines = [f"Reduced by hlokit from {self.source}: {self.keep}", f"  {self.command('FILE')}"]

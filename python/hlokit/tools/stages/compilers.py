@@ -34,6 +34,8 @@ from hlokit.tools.stages.snapshots import CODE_GENERATION, Compilation, Snapshot
 XLA, OPT, COMMAND = "xla", "stablehlo-opt:", "cmd:"
 NAMES = (XLA, f"{OPT}PIPELINE", f"{COMMAND}TEMPLATE")
 _DUMPS = "--xla_dump_hlo_pass_re=.* --xla_dump_hlo_as_proto --xla_dump_hlo_as_text=false"
+# Bytes that a tool may print: a tool without an end prints gigabytes until its time is over.
+MOST_PRINTED = 1 << 30
 # A program of Python that runs a command, with what it prints in files, and ends as it does.
 _WITH_FILES = """
 import os, subprocess, sys
@@ -165,6 +167,9 @@ def _by_command(
         status = run_command(command, time_limit).status
     except TimeoutError:
         status, failure = 0, SideFailed("time-out", f"took longer than {time_limit:g} s")
+    if max(map(os.path.getsize, (output, errors))) > MOST_PRINTED:
+        failure = SideFailed("error", f"printed more than {MOST_PRINTED >> 20} MiB")
+        return Compilation(os.path.basename(words[0]), [], failure=failure)
     printed, text = [read_file(path).decode(errors="replace") for path in (output, errors)]
     if status:
         reason = last_words(without_programs(text))

@@ -115,5 +115,5 @@ def _snapshot(folder: str, dump: _Dump) -> Snapshot:
 
 def _read(path: str) -> bytes:
     """A dump; with --xla_dump_compress_protos it is compressed."""
-    data = read_file(path)
+    data = read_file(path, is_regular=True)
     return decompressed(data, path) if data.startswith(GZIP_MAGIC) else data

@@ -122,7 +122,7 @@ def printed_tree(folder: str) -> str:
         for name in sorted(names):
             match = _FILE.fullmatch(name)
             if match is not None:
-                text = read_file(os.path.join(path, name)).decode(errors="replace")
+                text = read_file(os.path.join(path, name), is_regular=True).decode(errors="replace")
                 files.append((list(map(int, match["numbers"].split("_"))), match["name"], text))
     return "\n".join(
         [

@@ -117,7 +117,9 @@ class StagesReport(Shown):
     def status(self) -> int:
         """The exit status of the command: 1 if a stage changed the meaning, 2 if one could not be
         compared, otherwise 0."""
-        return 1 if self.first is not None else 2 if self.unknown or not self.stages else 0
+        if self.first is not None:
+            return 1
+        return 2 if self.unknown or all(stage.verdict == "start" for stage in self.stages) else 0
 
     @property
     def headline(self) -> str:
@@ -127,6 +129,8 @@ class StagesReport(Shown):
         count = len(self.stages)
         if self.unknown:
             return f"{len(self.unknown)} of {count} stages could not be compared"
+        if [stage.verdict for stage in self.stages] == ["start"]:
+            return "the one stage is the first, with nothing before it to be compared with"
         if count < 2:
             return "the one stage keeps the meaning on these inputs" if count else "there are no stages"
         return f"all {count} stages keep the meaning on these inputs"

@@ -171,6 +171,8 @@ def programs_of(folder: str) -> list[str]:
       ArgumentError: there are none.
     """
     files = [os.path.join(path, name) for path, _, names in os.walk(folder) for name in names]
+    # A pipe or a device is no program, and may never end; a broken link is one that cannot be read.
+    files = [file for file in files if os.path.isfile(file) or not os.path.exists(file)]
     programs = sorted([file for file in files if file.endswith(_ENDINGS)])
     if not programs:
         raise ArgumentError(f"'{folder}' must be a folder with programs ({', '.join(_ENDINGS)}), got none")

@@ -202,6 +202,17 @@ def test_refused(text: str, message: str) -> None:
         hlokit.load(text, filename="f.hlo")
 
 
+def test_calls_have_results_instead_of_a_tuple() -> None:
+    """So that `hlokit diff` judges each, by what is known of the call."""
+    body = """  p = f32[3,3] parameter(0)
+  c = (f32[3,3], s32[]) custom-call(p), custom_call_target="f"
+  g = f32[3,3] get-tuple-element(c), index=0
+  i = s32[] get-tuple-element(c), index=1
+  ROOT t = (f32[3,3], s32[]) tuple(g, i)"""
+    program = hlokit.load(entry(body).encode()).text()
+    assert "%0:2 = stablehlo.custom_call @f" in program and "tuple" not in program
+
+
 def test_exchange_of_operands() -> None:
     """all-to-all of a tuple: process i receives operand i of each process."""
     text = entry(

@@ -99,6 +99,26 @@ def test_an_operation_that_reads_something_else_in_its_context_is_named_with_wha
     assert report.first.comparison.explanation == "the two operands are exchanged: fits"
 
 
+def test_tuples_among_the_values_are_no_obstacle() -> None:
+    """They are no other operands, and the explanations change no part of them."""
+    tuples = """  %0 = stablehlo.tuple %p, %n : tuple<tensor<4xf32>, tensor<i32>>
+    %p0 = stablehlo.get_tuple_element %0[0] : (tuple<tensor<4xf32>, tensor<i32>>) -> tensor<4xf32>"""
+    text = f"""func.func @main(%p: tensor<4xf32>, %q: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> {{
+    {tuples}
+    %1 = stablehlo.subtract %p0, %q : tensor<4xf32>
+    return %1 : tensor<4xf32>
+    }}"""
+
+    def wrong(module: str, results: list[Array]) -> list[Array]:
+        return [result + 1 if result.shape == (4,) else result for result in results]
+
+    one = np.int32(1)
+    report = hlokit.diff(hlokit.load(text), X, Y, one, against=Rewired(exchanged("stablehlo.subtract", 0, 1)))
+    assert report.first is not None and report.first.op == "stablehlo.subtract", report
+    report = hlokit.diff(hlokit.load(text), X, Y, one, against=Here(change=wrong), mode="values")
+    assert report.status == 1, report
+
+
 def test_a_fault_that_shows_only_if_a_value_is_no_result_is_named() -> None:
     """As of a compiler that fuses an operation with the only one that reads its value."""
 

@@ -17,13 +17,16 @@ import pytest
 
 import hlokit
 from hlokit.cli.main import main
+from hlokit.cli.streams.outputs import save_arguments
 from hlokit.tools.diff.comparing.verdicts import Comparison, Verdict
 from hlokit.tools.diff.run import diff
 from hlokit.tools.excerpts.build import Excerpt
 from hlokit.tools.reduce import predicates
 from hlokit.tools.reduce.kinds import is_same_difference, kind_of_difference, kind_of_message
 from hlokit.tools.reduce.predicates import Outcome, Spec
+from hlokit.tools.reduce.report import Effort, Origin, Reduction
 from hlokit.tools.reduce.search import InProcess, Search, shrink
+from hlokit.values.tensor import Token
 from unit.tools.reduce.programs import CHAIN, LOOP, WRONG_TOGETHER, chain
 
 
@@ -196,6 +199,18 @@ def test_the_command_names_the_whole_side() -> None:
     vmvx = replace(made, keep="error@iree:vmvx:nobody", spec=Spec("fails", "iree:vmvx", "nobody"))
     assert vmvx.command().startswith("hlokit diff small.mlir ")
     assert vmvx.command().endswith(" --against=iree:vmvx --mode=whole")
+
+
+def test_tokens_are_no_inputs_of_commands(tmp_path: Path) -> None:
+    program = hlokit.load(LOOP)
+    origin, effort = Origin(program, "main", "test {module}", Spec("command")), Effort(1, 0.0, True)
+    made = Reduction.of_one(program, Outcome(True), origin, effort, largest=1, operations=1)
+    values = [CHAIN[0], np.asarray(Token())]
+    made = replace(made, arguments=values, checks_itself=False)
+    assert made.command() == "test small.mlir"
+    save_arguments(str(tmp_path / "small.npz"), values)
+    with np.load(tmp_path / "small.npz") as archive:
+        assert archive.files == ["input_0"]
 
 
 def test_a_command(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -127,6 +128,9 @@ def test_a_snapshot_that_cannot_be_evaluated_is_named(dumps: Path, tmp_path: Pat
     assert report.status == 2
     assert [stage.name for stage in report.unknown] == ["layout-assignment"]
     assert "nobody" in report.unknown[0].note
+    file.unlink()
+    os.mkfifo(file)  # nobody writes to it
+    assert "it must be a file" in certified(folder).unknown[0].note
 
 
 def test_dumps_without_program_begin_with_the_first(dumps: Path) -> None:
@@ -134,6 +138,8 @@ def test_dumps_without_program_begin_with_the_first(dumps: Path) -> None:
     report = certify_dumps(str(dumps), None, *program.example_inputs())
     assert report.status == 0
     assert report.stages[0].verdict == "start"
+    alone = replace(report, stages=report.stages[:1])
+    assert (alone.status, alone.headline.split(",")[0]) == (2, "the one stage is the first")
 
 
 def test_of_several_modules_one_is_chosen(dumps: Path, tmp_path: Path) -> None:

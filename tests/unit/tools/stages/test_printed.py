@@ -10,7 +10,7 @@ import pytest
 
 import hlokit
 from hlokit.errors import ArgumentError
-from hlokit.tools.stages import judging, meaning
+from hlokit.tools.stages import compilers, judging, meaning
 from hlokit.tools.stages.printed import pass_name, read_printed
 from hlokit.tools.stages.report import StagesReport
 from hlokit.tools.stages.run import certify
@@ -222,6 +222,13 @@ def test_tools_that_print_elsewhere_or_do_not_end_well(tmp_path: Path) -> None:
         )
         assert [stage.verdict for stage in report.stages] == verdicts, end
         assert note in report.stages[-1].note, end
+
+
+def test_a_tool_that_prints_too_much_is_not_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compilers, "MOST_PRINTED", 1 << 20)
+    report = certify(hlokit.load(TEXT), ONES, by="cmd:head -c 2000000 /dev/zero {module}")
+    assert [stage.verdict for stage in report.stages] == ["unknown"]
+    assert report.stages[0].note == "error: printed more than 1 MiB"
 
 
 @pytest.mark.parametrize("more", ["", "%n = stablehlo.abs %root : tensor<4xf32>"])

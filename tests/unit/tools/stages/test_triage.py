@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -55,6 +56,7 @@ def test_programs_are_sorted_by_stage_and_operation(tmp_path: Path) -> None:
 
 
 def test_a_folder_must_have_programs(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.mlir")
     with pytest.raises(ArgumentError, match="must be a folder with programs"):
         programs_of(str(tmp_path))
 

@@ -58,6 +58,8 @@ class Explainer:
           index: the number of the result, which has the type.
           factors: returns the factors of operands that are products, by the operand's number.
         """
+        if any(isinstance(operand, tuple) for operand in evaluated.operands):
+            return comparison  # of operations on tuples, none rounds or computes
         other = np.asarray(evaluated.theirs[index])
         if other.size > _MOST_ELEMENTS or other.dtype != np.asarray(evaluated.results[index]).dtype:
             return comparison

@@ -250,6 +250,8 @@ def _argument(value: ir.Value, reader: ir.Operation) -> int | None:
 
 def _is_another(value: Value, others: Sequence[Value]) -> bool:
     """Whether a value has the type of the first of other values, and differs from all."""
+    if isinstance(value, tuple) or isinstance(others[0], tuple):
+        return False
     array, like = np.asarray(value), np.asarray(others[0])
     if array.shape != like.shape or array.dtype != like.dtype:
         return False
