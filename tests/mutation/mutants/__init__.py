@@ -6,6 +6,7 @@ from tests.mutation.mutant import Mutant
 from tests.mutation.mutants import (
     arrays,
     commands,
+    differences,
     elementwise,
     grid,
     judge,
@@ -25,7 +26,7 @@ AREAS: dict[str, tuple[Mutant, ...]] = {
     "compat": programs.COMPAT,
     "constraints": programs.CONSTRAINTS,
     "importers and arguments": programs.IMPORTERS,
-    "diff": tools.DIFF,
+    "diff": differences.DIFF,
     "reduce": tools.REDUCE,
     "sharding": tools.SHARDING,
     "numerics": tools.NUMERICS,

@@ -322,6 +322,13 @@ CONSTRAINTS: tuple[Mutant, ...] = (
 
 IMPORTERS: tuple[Mutant, ...] = (
     mutant(
+        "calls of HLO keep their tuples",
+        "hlokit.mlir.mhlo:_without_tuple",
+        "if not isinstance(tuple_, ir.TupleType):",
+        "if isinstance(tuple_, ir.TupleType):",
+        "tests/unit/programs/importers/test_hlo.py::test_calls_have_results_instead_of_a_tuple",
+    ),
+    mutant(
         "only the first member of a gzip file is read",
         "hlokit.programs.importers.compressed:decompressed",
         "start -= len(reader.unused_data)",

@@ -1,119 +1,13 @@
-"""Mistakes in the tools around the engine: diff, reduce, shard, numerics, recordings, views, the service."""
+"""Mistakes in the tools around the engine, but for diff: reduce, shard, numerics, recordings, views, the service."""
 
 from __future__ import annotations
 
 from tests.mutation.mutant import Mutant, mutant
 
-LIBRARIES = "hlokit.tools.bounds.libraries"
-ISOLATED = "hlokit.tools.diff.isolation.isolated:Sampler"
 LAYOUT = "hlokit.tools.shard.notation.layout"
 PREDICATES = "hlokit.tools.reduce.predicates"
-SIZES = "hlokit.tools.reduce.sizes"
 TRAFFIC = "hlokit.tools.shard.cost_model.traffic"
-VERDICTS = "hlokit.tools.diff.comparing.verdicts"
-VERDICT_TESTS = "tests/unit/tools/diff/test_verdicts.py"
 SHARD_TESTS = "tests/unit/tools/shard/test_shard.py"
-
-DIFF: tuple[Mutant, ...] = (
-    mutant(
-        "views in recordings begin at the first byte",
-        "hlokit.tools.recording.container:Writer._stored",
-        "[start, list(array.shape)",
-        "[0, list(array.shape)",
-        "tests/unit/tools/recording/test_recording.py::test_views_of_other_values_are_not_stored_again",
-    ),
-    mutant(
-        "a large difference may become a small one",
-        "hlokit.tools.reduce.kinds:is_same_difference",
-        '("beyond: small", "beyond: large")',
-        '("beyond: large", "beyond: small")',
-        "tests/unit/tools/reduce/test_reduce.py::test_kinds_of_differences",
-    ),
-    mutant(
-        "a NaN on one side only is no difference",
-        f"{VERDICTS}:_differing",
-        "np.isnan(mine) & np.isnan(theirs)",
-        "np.isnan(mine) | np.isnan(theirs)",
-        "tests/unit/tools/diff/test_verdicts.py::test_verdicts_of_floats",
-    ),
-    mutant(
-        "distances of integers wrap",
-        f"{VERDICTS}:_compare_integers",
-        "np.maximum(a, b) - np.minimum(a, b)",
-        "b - a",
-        "tests/unit/tools/diff/test_verdicts.py::test_distances_of_wide_integers_neither_wrap_nor_round",
-    ),
-    mutant(
-        "an open element excuses the others",
-        f"{VERDICTS}:_judged",
-        "over.any() and not fixed.any()",
-        "(over != fixed).any()",
-        f"{VERDICT_TESTS}::test_an_open_element_excuses_no_other",
-    ),
-    mutant(
-        "infinities of the other sign are near the largest number",
-        f"{VERDICTS}:_compare_floats",
-        " & _same_sign(a, b)",
-        "",
-        "tests/unit/tools/diff/test_verdicts.py::test_verdicts_of_floats",
-    ),
-    mutant(
-        "moved values may be flushed to zero",
-        f"{VERDICTS}:EXACT",
-        "may_flush=False",
-        "may_flush=True",
-        "tests/unit/tools/diff/test_verdicts.py::test_data_movement_does_not_flush_subnormals",
-    ),
-    mutant(
-        "functions have a hundredth of their value as allowance",
-        f"{LIBRARIES}:_Result.error_of_function",
-        "count * self.units + 2 * moved",
-        "count * self.units + 2 * moved + np.abs(self.values) / 100",
-        "tests/unit/tools/diff/test_verdicts.py::test_a_function_off_by_a_thousandth_is_beyond",
-    ),
-    mutant(
-        "sums are allowed the error of one term",
-        f"{LIBRARIES}:_Result.error_of_sum",
-        "(math.sqrt(terms) * np.abs(self.values) + total)",
-        "np.abs(self.values) / 1e3",
-        "tests/unit/tools/diff/test_verdicts.py::test_products_of_random_terms_off_by_a_thousandth_are_beyond",
-    ),
-    mutant(
-        "only the smallest signed integer is unrepresentable",
-        "hlokit.tools.diff.rules.open_values:_unrepresentable",
-        "(values >= low) & (values <= high)",
-        "(values >= low) | (values <= high)",
-        "tests/unit/tools/diff/test_verdicts.py::test_a_conversion_to_integers_may_differ_in_some_elements",
-    ),
-    mutant(
-        "isolated operations of all constants are one kind",
-        f"{ISOLATED}._sampled",
-        "(shared.key, shapes, fixed)",
-        "(shared.key, shapes, ())",
-        f"{VERDICT_TESTS}::test_operations_with_other_sizes_are_other_kinds",
-    ),
-    mutant(
-        "operands that are one value become two arguments",
-        "hlokit.tools.diff.isolation.batches:first_positions",
-        "firsts.setdefault(value, position)",
-        "position",
-        "tests/unit/tools/diff/test_verdicts.py::test_operands_that_are_one_value_stay_one_value",
-    ),
-    mutant(
-        "a module that fails is given up, not halved",
-        f"{ISOLATED}._try",
-        "if len(slots) > 1:",
-        "if len(slots) > 10**6:",
-        "tests/unit/tools/diff/test_verdicts.py::test_the_operation_that_fails_is_found_and_the_others_are_compared",
-    ),
-    mutant(
-        "operations between sure ones are aligned by the numbers of the first program",
-        "hlokit.tools.diff.equivalence.alignment:align",
-        "(mine.start + a, its.start + b)",
-        "(mine.start + a, its.start + a)",
-        "tests/unit/tools/diff/test_passes.py::test_a_wrong_pass_is_named",
-    ),
-)
 
 REDUCE: tuple[Mutant, ...] = (
     mutant(

@@ -99,6 +99,18 @@ def test_an_operation_that_reads_something_else_in_its_context_is_named_with_wha
     assert report.first.comparison.explanation == "the two operands are exchanged: fits"
 
 
+def test_an_argument_with_a_right_reader_is_right() -> None:
+    """One of two operations of a called function reads another argument: the call hands on the right one."""
+
+    def change(operation: Any) -> None:
+        if operation.name == "stablehlo.tanh" and len(operation.block.arguments) == 2:
+            operation.operands[0] = operation.block.arguments[1]
+
+    report = hlokit.diff(hlokit.load(PROGRAM), X, Y, against=Rewired(change))
+    assert report.first is not None, report
+    assert (report.first.op, report.first.source) == ("stablehlo.tanh", "-:2:8"), report
+
+
 def test_tuples_among_the_values_are_no_obstacle() -> None:
     """They are no other operands, and the explanations change no part of them."""
     tuples = """  %0 = stablehlo.tuple %p, %n : tuple<tensor<4xf32>, tensor<i32>>
