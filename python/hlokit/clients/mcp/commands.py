@@ -45,6 +45,10 @@ def run(words: list[str], time_limit: float) -> dict[str, Any]:
       `status`, the exit status, or None if the time was over; `result`, the output, as JSON where it is JSON;
       `errors`, what the command wrote to the standard error.
     """
+    if not time_limit > 0:
+        return _refused(f"time_limit must be positive, got {time_limit:g}")
+    if any("\0" in word for word in words):
+        return _refused("a program or an argument must have no zero byte")
     command = Command([sys.executable, "-m", *words], is_piped=True)
     try:
         assert command.input is not None and command.output is not None
@@ -58,6 +62,10 @@ def run(words: list[str], time_limit: float) -> dict[str, Any]:
         return {"status": None, "result": None, "errors": errors}
     finally:
         command.close()
+
+
+def _refused(errors: str) -> dict[str, Any]:
+    return {"status": 2, "result": None, "errors": errors}
 
 
 def _parsed(text: str) -> Any:

@@ -58,6 +58,8 @@ def test_a_failing_command_is_an_answer() -> None:
     text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  return %x : tensor<2xf32>\n}"
     late = tools.run(text, time_limit=0.01)
     assert late["status"] is None and "ended after 0.01 s" in late["errors"]
+    assert tools.run(text, time_limit=-1)["errors"] == "time_limit must be positive, got -1"
+    assert "must have no zero byte" in tools.run("x.mlir\0")["errors"]
 
 
 @pytest.mark.deep
