@@ -10,6 +10,7 @@ from tests.mutation.mutants import (
     elementwise,
     grid,
     judge,
+    kit,
     library,
     native,
     programs,
@@ -32,5 +33,6 @@ AREAS: dict[str, tuple[Mutant, ...]] = {
     "numerics": tools.NUMERICS,
     "recordings, views, service": tools.VIEWS,
     "judge": judge.MUTANTS,
+    "kit": kit.MUTANTS,
     "commands": commands.MUTANTS,
 }

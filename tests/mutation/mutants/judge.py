@@ -37,6 +37,13 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{TESTS}::test_tricks_of_libraries[few]",
     ),
     mutant(
+        "integers of four bits have no ends",
+        f"{JUDGE}.trials:_is_narrow_integer",
+        "stored.width <= _NARROW",
+        "stored.width == _NARROW",
+        f"{TESTS}::test_tricks_of_libraries[few]",
+    ),
+    mutant(
         "cached answers are not noticed",
         f"{JUDGE}.suspicions:_cached",
         "and not _any(earlier.wrong[index])",
