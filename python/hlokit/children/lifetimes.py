@@ -119,6 +119,18 @@ def end_with_input() -> None:
     end_with_pipe(0)
 
 
+def end_with_spawning_process() -> None:
+    """In a process that `multiprocessing` has spawned: end with its parent, which may be killed.
+
+    The queues of a pool do not end then, since all its processes hold them open.
+    """
+    from multiprocessing import parent_process  # few processes are spawned so
+
+    parent = parent_process()
+    if parent is not None and parent.pid is not None and sys.platform == "linux":
+        end_with_parent(parent.pid)
+
+
 class LockOfProcess:
     """A lock that is free in a forked process, whatever thread held it at the time of the fork.
 

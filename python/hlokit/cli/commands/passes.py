@@ -103,6 +103,7 @@ def _triage(values: Values) -> int:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
+    from hlokit.children.lifetimes import end_with_spawning_process
     from hlokit.tools.stages.triage import Job, programs_of, triage
 
     for flag in ("dumps", "module", "function", "o", "flush", "size", "zeros", "ones"):
@@ -111,7 +112,9 @@ def _triage(values: Values) -> int:
     if values.arguments:
         raise UsageError("passes: --triage takes a folder and no arguments")
     job = Job(values.of or "xla", values.time_limit or 300, values.random or 0, _arguments)
-    with ProcessPoolExecutor(values.jobs, get_context("spawn")) as executor:
+    with ProcessPoolExecutor(
+        values.jobs, get_context("spawn"), initializer=end_with_spawning_process
+    ) as executor:
         report = triage(programs_of(values.file), executor, job)
     _write(values, report)
     return report.status

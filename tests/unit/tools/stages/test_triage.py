@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -93,3 +98,43 @@ def test_the_command_reads_arguments_as_other_commands_do(
     for flag in ("--zeros", "--size=2", "--flush=none"):
         assert main.main([*command, flag]) == 2
         assert f"--triage does not take {flag.partition('=')[0]}" in capsys.readouterr().err
+
+
+@pytest.mark.deep
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere its processes stay")
+def test_no_process_stays_if_the_command_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "a.mlir").write_text(RIGHT.format("subtract %a, %b"))
+    begun = tmp_path / "begun"
+    tool = tmp_path / "tool.py"
+    tool.write_text(f"import os, time\nopen({str(begun)!r}, 'w').write(str(os.getppid()))\ntime.sleep(60)\n")
+    words = [
+        "hlokit",
+        "passes",
+        str(tmp_path),
+        "--triage",
+        "--jobs=1",
+        f"--of=cmd:{sys.executable} {tool} {{module}}",
+    ]
+    command = subprocess.Popen([sys.executable, "-m", *words], cwd=tmp_path)
+    wait_until(begun.exists)
+    spawned = [
+        number for number, words, folder in running() if "spawn_main" in words and folder == str(tmp_path)
+    ]
+    assert spawned
+    command.kill()
+    command.wait()
+    wait_until(lambda: not any(Path(f"/proc/{number}").exists() for number in spawned))
+
+
+def running() -> Iterator[tuple[int, str, str]]:
+    """The numbers, command lines and working directories of processes."""
+    for path in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has ended, or is somebody else's
+            yield int(path.name), (path / "cmdline").read_text(), os.readlink(path / "cwd")
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
