@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from hlokit.programs.calls.arguments import Signature
 from hlokit.programs.loading import from_jax, load_path
 from hlokit.programs.program import Program
 from hlokit.tools.backends.side import SideFailed, flat_types
+from hlokit.tools.diff.flow.time_limits import RanOutOfTime, limited, time_limit_of_runs
 from hlokit.tools.judge.backward import effects
 from hlokit.tools.judge.candidates import Candidate, candidate_of
 from hlokit.tools.judge.distances import shares, wrong_elements
@@ -34,6 +36,10 @@ Array = npt.NDArray[Any]
 TIME_LIMIT = 60.0
 # The effect of an allowed format is multiplied by this.
 _SLACK_OF_FORMAT = 4.0
+# After so many trials for which the definition took too long, no other one is tried.
+_MOST_OUT_OF_TIME = 3
+# A candidate in another process has a limit of its own, which ends the process.
+_TIMES_OF_CANDIDATE = 1.5
 
 
 @for_callers
@@ -58,7 +64,7 @@ def judge(
       arguments, keywords: typical arguments; by default, hlokit chooses examples.
       function: name of the function; the entry function by default.
       allow: narrower formats in which products may be computed: tf32, bf16, f16, ...
-      time_limit: seconds for a call in another process.
+      time_limit: seconds for what the definition computes for one trial, and for a call of the candidate.
 
     Raises:
       ArgumentError: reference, candidate or arguments do not fit.
@@ -73,7 +79,8 @@ def judge(
     judged = candidate_of(candidate, program, signature.name, time_limit)
     try:
         judging = _Judging(program, signature, judged, (*allow, *_allowed_by(program)))
-        return judging.judge(_name(reference), values)
+        with time_limit_of_runs(time_limit):
+            return judging.judge(_name(reference), values)
     finally:
         judged.close()
 
@@ -140,11 +147,18 @@ class _Judging:
     def judge(self, name: str, arguments: Sequence[Value]) -> Judgement:
         calls: list[Call] = []
         judged: list[Judged] = []
+        out_of_time = 0
         for trial in trials(self._program, self._signature, arguments):
             try:
-                right = self._expected(trial)
+                right = limited(partial(self._expected, trial), "the definition")
             except EvaluationError as error:
                 judged.append(Judged(trial.name, "not compared", f"the definition fails: {error}"))
+                continue
+            except RanOutOfTime as error:
+                judged.append(Judged(trial.name, "not compared", str(error)))
+                out_of_time += 1
+                if out_of_time == _MOST_OUT_OF_TIME:
+                    break
                 continue
             call = self._call(trial, right)
             calls.append(call)
@@ -169,7 +183,9 @@ class _Judging:
 
     def _call(self, trial: Trial, right: Expected) -> Call:
         try:
-            results = self._candidate.run(trial.inputs)
+            results = limited(
+                partial(self._candidate.run, trial.inputs), "the candidate", _TIMES_OF_CANDIDATE
+            )
         except SideFailed as failure:
             is_refusal = failure.kind == "error" and self._has_no_numbers(trial, right)
             return Call(trial, right, None, str(failure), is_refusal=is_refusal)

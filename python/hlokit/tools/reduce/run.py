@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -257,12 +258,14 @@ class _Work:
 
         Single operations come first: compiling them costs less than compiling the program.
         """
-        side = named_side(spec.side, self._first_limit())
+        limit = self._first_limit()
+        side = named_side(spec.side, limit)
         assert side is not None, "the predicate has been read"
+        compared = partial(diff, self.program, against=side, function=self.function, time_limit=limit)
         summary = ""
         try:
             for mode in _IN_ORDER:
-                report = diff(self.program, *self.values, against=side, mode=mode, function=self.function)
+                report = compared(*self.values, mode=mode)
                 results = [comparison for comparison in report.results if comparison.verdict in DIFFERING]
                 if report.first is not None or results:
                     self._store_fault(spec, mode, report, results)

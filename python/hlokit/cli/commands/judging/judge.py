@@ -15,7 +15,7 @@ from hlokit.cli.streams.example_arguments import Examples
 from hlokit.cli.streams.outputs import write_json
 from hlokit.cli.streams.programs import arguments_of, load_input
 
-_TIME_LIMIT = replace(TIME_LIMIT, help="seconds that a call in another process may take (default: 60)")
+_TIME_LIMIT = replace(TIME_LIMIT, help="seconds that the definition or a call may take (default: 60)")
 
 
 def _add_arguments(parser: Parser) -> None:
