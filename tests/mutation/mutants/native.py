@@ -83,11 +83,11 @@ MUTANTS: tuple[Mutant, ...] = (
         NATIVE_TESTS("narrow") + "::test_conversions[f8E4M3FN]",
     ),
     mutant(
-        "native programs add narrow integers as bytes",
+        "native programs take narrow indices for bytes that move",
         f"{NARROW}:is_lowerable",
         "return is_move(step)",
         "return True",
-        NATIVE_TESTS("narrow") + "::test_sums_of_integers_are_calls",
+        NATIVE_TESTS("narrow") + "::test_narrow_indices_are_numbers",
     ),
     # Lowerings
     mutant(
