@@ -1,8 +1,7 @@
 """The memory of a run: its live values, and the scratch memory of each kernel, as the system counts it.
 
-The figures are those of the steps that are left after all rewrites, in the first run of a process: pages of
-code that a kernel is the first to read count, too. Only Linux tells a process its own peak, and lets the
-process forget the peak before each step.
+The figures are those of the steps that are left after all rewrites, in the first run of a process. Only Linux
+tells a process its own peak, and lets the process forget the peak before each step.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hlokit import _kernels
 from hlokit.display.html import short_bytes
 from hlokit.display.locations import source_of
 from hlokit.engine.contract.registry import Value
@@ -23,6 +23,9 @@ from hlokit.engine.plan.plan import Plan, Step
 from hlokit.errors import UnsupportedError
 
 _STATUS, _FORGET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+_MAPS = Path("/proc/self/maps")
+# From mman.h: read pages now, instead of when they are used for the first time.
+_POPULATE_READ = 22
 # From malloc.h: larger blocks than so many bytes go back to the system as soon as they are free.
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _MAPPED = -1, -3, 1 << 16
 # The counters of the system lag behind by some pages.
@@ -96,6 +99,7 @@ def memory_of_run(call: Callable[[Observer], Any], arguments: Sequence[Value]) -
         _FORGET.write_text("5")
         library = ctypes.CDLL(None)
         mallopt, malloc_trim = library.mallopt, library.malloc_trim
+        _read_code(library.madvise)
     except (OSError, AttributeError):
         raise UnsupportedError("the memory of kernels is measured on Linux only") from None
     mallopt(_M_MMAP_THRESHOLD, _MAPPED)
@@ -110,6 +114,17 @@ def memory_of_run(call: Callable[[Observer], Any], arguments: Sequence[Value]) -
     ]
     scratch.sort(key=lambda item: -item.bytes)
     return RunMemory(_bytes(arguments), _bytes(results), meter.memory.peak, tuple(scratch))
+
+
+def _read_code(madvise: Callable[..., int]) -> None:
+    """Read the code of all kernels: it is no memory of the kernel that needs a page of it first.
+
+    Before Linux 5.14, code counts nonetheless.
+    """
+    for line in _MAPS.read_text().splitlines():
+        if line.endswith(str(_kernels.__file__)):
+            start, end = (int(text, 16) for text in line.split()[0].split("-"))
+            madvise(ctypes.c_void_p(start), ctypes.c_size_t(end - start), _POPULATE_READ)
 
 
 def _bytes(values: Sequence[Any]) -> int:
