@@ -1,4 +1,5 @@
 // RUN: stablehlo-translate --interpret --split-input-file --require-checks %s
+// RUN: stablehlo-translate --interpret --sums=blocked --split-input-file --require-checks %s
 
 func.func @spec_example() {
   %lhs = stablehlo.constant dense<[[[1, 2], [3, 4]], [[5, 6], [7, 8]]]> : tensor<2x2x2xi64>

@@ -1,4 +1,5 @@
 // RUN: stablehlo-translate --interpret --split-input-file --require-checks %s
+// RUN: stablehlo-translate --interpret --sums=blocked --split-input-file --require-checks %s
 
 func.func @spec_example() {
   %lhs = stablehlo.constant dense<[[[[1], [2], [5], [6]], [[3], [4], [7], [8]], [[10], [11], [14], [15]], [[12], [13], [16], [17]]]]> : tensor<1x4x4x1xi64>
