@@ -100,3 +100,38 @@ def test_instructions_of_counters(other: int, limit: int, reads: int, normalisat
     operations = [line.operation for line in lowering.instructions]
     names = [signature(number)[0] for number in operations if number >= 0]
     assert (operations.count(READ_WINDOWS), names.count("normalize_index")) == (reads, normalisations)
+
+
+def test_a_limit_that_iterations_change_bounds_no_counter() -> None:
+    """Regression: the counter was taken to stay below the first limit, 3, so that an iota was not clamped."""
+    program = hlokit.load("""
+    func.func @main(%most: tensor<i32>) -> tensor<i32> {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %three = stablehlo.constant dense<3> : tensor<i32>
+      %turns = stablehlo.constant dense<200> : tensor<i32>
+      %r:2 = stablehlo.while(%o = %zero, %sum = %zero) : tensor<i32>, tensor<i32>
+      cond {
+        %p = stablehlo.compare LT, %o, %turns : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      } do {
+        %q:3 = stablehlo.while(%i = %zero, %n = %three, %s = %sum) : tensor<i32>, tensor<i32>, tensor<i32>
+        cond {
+          %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          stablehlo.return %p : tensor<i1>
+        } do {
+          %numbers = stablehlo.iota dim = 0 : tensor<5xi32>
+          %e = stablehlo.dynamic_slice %numbers, %i, sizes = [1] : (tensor<5xi32>, tensor<i32>) -> tensor<1xi32>
+          %k = stablehlo.reshape %e : (tensor<1xi32>) -> tensor<i32>
+          %t = stablehlo.add %s, %k : tensor<i32>
+          %i1 = stablehlo.add %i, %one : tensor<i32>
+          %n1 = stablehlo.add %n, %one : tensor<i32>
+          %n2 = stablehlo.minimum %n1, %most : tensor<i32>
+          stablehlo.return %i1, %n2, %t : tensor<i32>, tensor<i32>, tensor<i32>
+        }
+        %o1 = stablehlo.add %o, %one : tensor<i32>
+        stablehlo.return %o1, %q#2 : tensor<i32>, tensor<i32>
+      }
+      return %r#1 : tensor<i32>
+    }""")
+    assert [int(program(np.int32(9))) for _ in range(5)] == [200 * sum(min(i, 4) for i in range(9))] * 5

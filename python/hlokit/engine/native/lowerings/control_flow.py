@@ -150,7 +150,7 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         one_of = {values[n]: state[n] for n in counting}
         for n in counting:  # counters that begin alike are one
             state[n] = one_of[values[n]]
-        ranges = ranges_of_counters(cond, counting, scalars)
+        ranges = ranges_of_counters(cond, body, counting, scalars)
         bounds = {state[n].register: range_ for n, range_ in ranges.items()}
         self.peephole.bounds |= {register: (least, most - 1) for register, (least, most) in bounds.items()}
         first_register, entry = len(self.registers), self._jump(JUMP)

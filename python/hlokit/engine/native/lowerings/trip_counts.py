@@ -82,10 +82,10 @@ def _is_next(plan: Plan, slot: int, argument: int, operands: dict[int, Value | N
 
 
 def ranges_of_counters(
-    cond: Region, counting: Sequence[int], operands: Sequence[Value | None]
+    cond: Region, body: Region, counting: Sequence[int], operands: Sequence[Value | None]
 ) -> dict[int, tuple[int, int]]:
     """The first and the last value of counters, where these are known: before the first iteration and after
-    the last one of a loop that goes on while a counter is less than a constant.
+    the last one of a loop that goes on while a counter is less than a constant, which no iteration changes.
 
     Args:
       counting: the `counters`.
@@ -97,6 +97,8 @@ def ranges_of_counters(
         return {}
     values = {**dict(enumerate(operands)), **dict(plan.constants)}
     counter, bound = tests[0].operands
+    if dict(enumerate(plan_of(body).outputs)).get(bound, bound) != bound:
+        return {}
     first, limit = values[counter], values[bound]
     if counter not in counting or first is None or limit is None or first.dtype.kind != "i":
         return {}
