@@ -28,7 +28,7 @@ def ragged_dimensions(text: str) -> str:
 
 
 def replace_mhlo(module: ir.Module) -> None:
-    """Replace the operations of MHLO in a module.
+    """Replace the operations of MHLO in a module, and tuples of results of custom calls by their elements.
 
     Raises:
       UnsupportedError: an operation has no successor; the message names the operation and its location.

@@ -161,6 +161,8 @@ def _by_command(
     module, output, errors = (os.path.join(folder, name) for name in ("module.mlir", "out.txt", "err.txt"))
     with open(module, "w", encoding="utf-8") as file:
         file.write(program.text(debug_info=True))
+    for path in (output, errors):  # the command may run out of time before it makes them
+        open(path, "xb").close()
     command = [sys.executable, "-c", _WITH_FILES, output, errors, *filled_in(words, {"module": module})]
     failure = None
     try:

@@ -224,6 +224,14 @@ def test_tools_that_print_elsewhere_or_do_not_end_well(tmp_path: Path) -> None:
         assert note in report.stages[-1].note, end
 
 
+def test_a_tool_without_time_is_not_compared(tmp_path: Path) -> None:
+    """Regression: the files with what it prints did not exist yet."""
+    by = f"cmd:{sys.executable} -S {tmp_path / 'tool.py'} {{module}}"
+    compilation = compilers.compiled(by, hlokit.load(TEXT), "main", [ONES], str(tmp_path), 1e-4)
+    assert compilation.snapshots == []
+    assert str(compilation.failure) == "time-out: took longer than 0.0001 s"
+
+
 def test_a_tool_that_prints_too_much_is_not_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compilers, "MOST_PRINTED", 1 << 20)
     report = certify(hlokit.load(TEXT), ONES, by="cmd:head -c 2000000 /dev/zero {module}")
