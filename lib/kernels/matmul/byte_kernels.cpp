@@ -1,7 +1,7 @@
 // Products of i8 whose sums are i32, modulo 2^32: exact in any order of their terms.
 //
-// Processors multiply signed bytes by unsigned ones (byte_tiles.h). Columns are packed as bytes + 128, which are unsigned, and
-// 128 times the sum of a row is subtracted from the sums of the row beforehand.
+// Vectors of processors multiply signed bytes by unsigned ones (byte_tiles.h): columns are packed as bytes + 128, which are
+// unsigned, and 128 times the sum of a row is subtracted from the sums of the row beforehand. Tiles need neither.
 //
 // Compiled once for each level of processor: see the rules in support/variants.h.
 #include "kernels/matmul/kernels.h"
@@ -59,7 +59,8 @@ HLOKIT_BYTE_PRODUCTS int32_t sum_of(const int8_t *row, size_t count) {
   return total;
 }
 
-// 16 bytes of four rows, whose signs change, as columns of four bytes.
+// 16 bytes of four rows, some of whose bits change, as columns of four bytes.
+template <uint8_t changes>
 HLOKIT_INLINE void interleave_rows(uint8_t *to, const unsigned char *const (&rows)[group], size_t column) {
   typedef uint8_t Bytes __attribute__((vector_size(16)));
   typedef uint16_t Pairs __attribute__((vector_size(16)));
@@ -67,7 +68,7 @@ HLOKIT_INLINE void interleave_rows(uint8_t *to, const unsigned char *const (&row
   HLOKIT_UNROLL
   for (size_t i = 0; i < group; ++i) {
     memcpy(&bytes[i], rows[i] + column, sizeof bytes[i]);
-    bytes[i] ^= 0x80;
+    bytes[i] ^= changes;
   }
   interleave(pairs[0], pairs[1], bytes[0], bytes[1]);
   interleave(pairs[2], pairs[3], bytes[2], bytes[3]);
@@ -97,6 +98,9 @@ public:
   }
 
 private:
+  // The bits of packed columns that change.
+  static constexpr uint8_t changes = Tiles::are_columns_signed ? 0 : 0x80;
+
   void compute_block(size_t first_column, size_t first_term) {
     const size_t columns = least(byte_columns, part_.columns - first_column), terms = least(byte_terms, part_.terms - first_term);
     ptrdiff_t *memory = offsets_;
@@ -155,7 +159,8 @@ private:
             row[start + k] = static_cast<int8_t>(*from);
       });
       memset(row + terms.count, 0, end - terms.count);
-      starts_[i] = static_cast<int32_t>(-128 * static_cast<int64_t>(sum_of(row, end)));
+      if constexpr (!Tiles::are_columns_signed)
+        starts_[i] = static_cast<int32_t>(-128 * static_cast<int64_t>(sum_of(row, end)));
     }
   }
 
@@ -175,7 +180,7 @@ private:
             rows[i] = static_cast<unsigned char *>(memcpy(copies[i], rows[i], valid));
         }
         for (size_t column = 0; column < width; column += width_of_vector)
-          interleave_rows(to + done * width + column * group, rows, column);
+          interleave_rows<changes>(to + done * width + column * group, rows, column);
       }
     } else if (terms.is_even() && terms.stride == 1) {
       constexpr size_t several = 64; // terms, so that what is written stays in the cache
@@ -185,27 +190,40 @@ private:
           for (size_t term = done; term < least(done + several, whole); term += group) {
             uint32_t word;
             memcpy(&word, from + term, sizeof word);
-            word ^= 0x80808080;
+            word ^= changes * UINT32_C(0x01010101);
             memcpy(to + term * width + j * group, &word, sizeof word);
           }
         }
     }
     for (size_t term = done; term < terms.count; ++term)
       for (size_t j = 0; j < valid; ++j)
-        to[term / group * group * width + j * group + term % group] = part_.b[terms.at[term] + columns.at[first + j]] ^ 0x80;
+        to[term / group * group * width + j * group + term % group] = part_.b[terms.at[term] + columns.at[first + j]] ^ changes;
   }
 
   template <int vectors>
   void compute_tiles(const uint8_t *panel, size_t terms, const Places &rows, const Places &columns, size_t column, size_t valid,
                      bool adds) {
-    constexpr size_t most = Tiles::rows_of_tile(vectors);
+    constexpr size_t most = Tiles::rows_of_tile(vectors), width = vectors * width_of_vector;
     for (size_t row = 0; row < rows.count; row += most) {
       const size_t count = least(most, rows.count - row), distance = layout_.distance;
-      Tiles::template compute<vectors>(
-          {a_ + row * distance, count, distance, panel, (terms + group - 1) / group, starts_ + row, tile_});
-      for (size_t i = 0; i < count; ++i)
-        put(part_.c + rows.at[row + i], tile_ + i * vectors * width_of_vector, columns, column, valid, adds);
+      // Whole tiles are written to the result at once.
+      const bool is_whole = count == most && valid == width && !adds && columns.is_even() && columns.stride == sizeof(int32_t);
+      const ptrdiff_t pitch = is_whole ? even_distance(rows.at + row, count) : 0;
+      int32_t *const to = pitch > 0 ? reinterpret_cast<int32_t *>(part_.c + rows.at[row] + columns.at[column]) : tile_;
+      Tiles::template compute<vectors>({a_ + row * distance, count, distance, panel, (terms + group - 1) / group, starts_ + row, to,
+                                        pitch > 0 ? static_cast<size_t>(pitch) / sizeof(int32_t) : width});
+      for (size_t i = 0; pitch <= 0 && i < count; ++i)
+        put(part_.c + rows.at[row + i], tile_ + i * width, columns, column, valid, adds);
     }
+  }
+
+  // The distance of at least two offsets that are evenly spaced; else 0.
+  static ptrdiff_t even_distance(const ptrdiff_t *offsets, size_t count) {
+    const ptrdiff_t distance = offsets[1] - offsets[0];
+    for (size_t i = 2; i < count; ++i)
+      if (offsets[i] - offsets[i - 1] != distance)
+        return 0;
+    return distance;
   }
 
   static void put(unsigned char *row, const int32_t *from, const Places &columns, size_t first, size_t count, bool adds) {

@@ -1,4 +1,4 @@
-// Tiles of sums of products of bytes: rows of signed bytes times columns of unsigned ones (byte_kernels.cpp).
+// Tiles of sums of products of bytes: rows of signed bytes times columns of signed or unsigned ones (byte_kernels.cpp).
 //
 // Only byte_kernels.cpp includes this file.
 #pragma once
@@ -26,15 +26,15 @@ constexpr size_t width_of_vector = 16; // columns of a vector
 constexpr int wide = 4;               // the most vectors in a row of a tile
 constexpr size_t bytes_of_vector = 64;
 
-// A tile in memory: rows of bytes, with zeros up to a multiple of 64 terms; columns in groups of terms; sums before the first
-// term, and where the sums go.
+// A tile in memory: rows of bytes, with zeros up to a multiple of 64 terms; columns in groups of terms; where the sums go.
 struct Tile {
   const int8_t *a;
   size_t rows, distance; // between rows
   const uint8_t *b;
   size_t groups;
-  const int32_t *starts;
+  const int32_t *starts; // sums of each row before its first term, for unsigned columns
   int32_t *to;
+  size_t pitch; // between rows of sums
 };
 
 HLOKIT_INLINE __m512i load_bytes(const void *from) { return _mm512_loadu_si512(from); }
@@ -42,6 +42,7 @@ HLOKIT_INLINE __m512i load_bytes(const void *from) { return _mm512_loadu_si512(f
 // VPDPBUSD adds four products of unsigned and signed bytes to an i32.
 class Vnni {
 public:
+  static constexpr bool are_columns_signed = false;
   static constexpr size_t rows_at_once = 120, most_rows = 12; // packed; of a tile
   static constexpr size_t rows_of_tile(int vectors) { return vectors == wide ? most_rows / 2 : most_rows; }
 
@@ -83,16 +84,18 @@ private:
     for (int i = 0; i < rows; ++i)
       HLOKIT_UNROLL
       for (int j = 0; j < vectors; ++j)
-        _mm512_storeu_si512(tile.to + (i * vectors + j) * static_cast<int>(width_of_vector), sums[i][j]);
+        _mm512_storeu_si512(tile.to + static_cast<size_t>(i) * tile.pitch + static_cast<size_t>(j) * width_of_vector,
+                            sums[i][j]);
   }
 };
 
 #if defined(HLOKIT_BYTE_TILES)
 
-// TDPBSUD adds 16 x 16 sums of 64 products. Rows and terms beyond the last ones are computed, too: of memory of the workspace,
+// TDPBSSD adds 16 x 16 sums of 64 products. Rows and terms beyond the last ones are computed, too: of memory of the workspace,
 // times zeros, or for sums that nobody reads.
 class Amx {
 public:
+  static constexpr bool are_columns_signed = true;
   static constexpr size_t rows_at_once = 128, most_rows = 32;
   static constexpr size_t rows_of_tile(int) { return most_rows; }
 
@@ -103,16 +106,14 @@ public:
   HLOKIT_BYTE_TILES ~Amx() { _tile_release(); }
 
   template <int vectors> static void compute(const Tile &tile) {
-    constexpr size_t pitch = static_cast<size_t>(vectors) * width_of_vector;
-    for (size_t i = 0; i < most_rows; ++i)
-      for (size_t j = 0; j < pitch; j += width_of_vector)
-        _mm512_storeu_si512(tile.to + i * pitch + j, _mm512_set1_epi32(tile.starts[i]));
-    finish_stores();
-    for (size_t j = 0; j < pitch; j += 2 * width_of_vector)
+    // Compilers do not know that loads of tiles read memory: what was stored must be there.
+    __asm__ volatile("" ::: "memory");
+    constexpr size_t row_of_columns = static_cast<size_t>(vectors) * bytes_of_vector;
+    for (size_t j = 0; j < static_cast<size_t>(vectors); j += 2)
       if (vectors == 1)
-        two_by_one(tile, pitch * sizeof(int32_t));
+        two_by_one(tile, row_of_columns);
       else
-        two_by_two(tile, j, pitch * sizeof(int32_t));
+        two_by_two(tile, j * width_of_vector, row_of_columns);
   }
 
 private:
@@ -126,55 +127,53 @@ private:
   // In memory before the program begins: compilers do not know that the instruction reads all of it.
   static constexpr Shapes shapes{1, 0, {}, {64, 64, 64, 64, 64, 64, 64, 64}, {16, 16, 16, 16, 16, 16, 16, 16}};
 
-  // Compilers do not know, either, that loads of tiles read memory: what was stored must be there.
-  static void finish_stores() { __asm__ volatile("" ::: "memory"); }
-
   // The intrinsics take numbers of registers, which are constants: 0 to 3 have the sums, 4 and 5 rows, 6 and 7 columns.
-  HLOKIT_BYTE_TILES static void two_by_two(const Tile &tile, size_t column, size_t pitch) {
+  HLOKIT_BYTE_TILES static void two_by_two(const Tile &tile, size_t column, size_t row_of_columns) {
     const int8_t *a = tile.a, *lower = tile.a + rows * tile.distance;
     const uint8_t *b = tile.b + column * group;
-    int32_t *const to = tile.to + column, *const below = to + rows * pitch / sizeof(int32_t);
-    _tile_loadd(0, to, pitch);
-    _tile_loadd(1, to + width_of_vector, pitch);
-    _tile_loadd(2, below, pitch);
-    _tile_loadd(3, below + width_of_vector, pitch);
+    _tile_zero(0);
+    _tile_zero(1);
+    _tile_zero(2);
+    _tile_zero(3);
     for (size_t k = 0; k < tile.groups; k += groups_at_once) {
       _tile_loadd(4, a, tile.distance);
-      _tile_loadd(6, b, pitch);
-      _tile_loadd(7, b + bytes_of_vector, pitch);
-      _tile_dpbsud(0, 4, 6);
-      _tile_dpbsud(1, 4, 7);
+      _tile_loadd(6, b, row_of_columns);
+      _tile_loadd(7, b + bytes_of_vector, row_of_columns);
+      _tile_dpbssd(0, 4, 6);
+      _tile_dpbssd(1, 4, 7);
       _tile_loadd(5, lower, tile.distance);
-      _tile_dpbsud(2, 5, 6);
-      _tile_dpbsud(3, 5, 7);
+      _tile_dpbssd(2, 5, 6);
+      _tile_dpbssd(3, 5, 7);
       a += groups_at_once * group;
       lower += groups_at_once * group;
-      b += groups_at_once * pitch;
+      b += groups_at_once * row_of_columns;
     }
-    _tile_stored(0, to, pitch);
-    _tile_stored(1, to + width_of_vector, pitch);
-    _tile_stored(2, below, pitch);
-    _tile_stored(3, below + width_of_vector, pitch);
+    int32_t *const to = tile.to + column, *const below = to + rows * tile.pitch;
+    const size_t row = tile.pitch * sizeof(int32_t);
+    _tile_stored(0, to, row);
+    _tile_stored(1, to + width_of_vector, row);
+    _tile_stored(2, below, row);
+    _tile_stored(3, below + width_of_vector, row);
   }
 
-  HLOKIT_BYTE_TILES static void two_by_one(const Tile &tile, size_t pitch) {
+  HLOKIT_BYTE_TILES static void two_by_one(const Tile &tile, size_t row_of_columns) {
     const int8_t *a = tile.a, *lower = tile.a + rows * tile.distance;
     const uint8_t *b = tile.b;
-    int32_t *const below = tile.to + rows * pitch / sizeof(int32_t);
-    _tile_loadd(0, tile.to, pitch);
-    _tile_loadd(2, below, pitch);
+    _tile_zero(0);
+    _tile_zero(2);
     for (size_t k = 0; k < tile.groups; k += groups_at_once) {
       _tile_loadd(4, a, tile.distance);
       _tile_loadd(5, lower, tile.distance);
-      _tile_loadd(6, b, pitch);
-      _tile_dpbsud(0, 4, 6);
-      _tile_dpbsud(2, 5, 6);
+      _tile_loadd(6, b, row_of_columns);
+      _tile_dpbssd(0, 4, 6);
+      _tile_dpbssd(2, 5, 6);
       a += groups_at_once * group;
       lower += groups_at_once * group;
-      b += groups_at_once * pitch;
+      b += groups_at_once * row_of_columns;
     }
-    _tile_stored(0, tile.to, pitch);
-    _tile_stored(2, below, pitch);
+    const size_t row = tile.pitch * sizeof(int32_t);
+    _tile_stored(0, tile.to, row);
+    _tile_stored(2, tile.to + rows * tile.pitch, row);
   }
 };
 

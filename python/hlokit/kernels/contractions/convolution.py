@@ -177,9 +177,12 @@ class ConvolutionDims(NamedTuple):
         multiplier = multiplier or window_product(lhs.dtype, len(self.window_strides), self.thresholds)
         x, w = self._inputs(lhs), self._kernels(rhs)
         space = self._space(x.shape[2:-1], w.shape[1:-2], padding)
-        result = _sums(x, w, space, multiplier)
+        groups, features = w.shape[0], w.shape[-1]
+        result = np.empty((x.shape[1], *space.sizes, groups * features), multiplier.dtype(x))
+        sums = groups_first(result.reshape(*result.shape[:-1], groups, features))
+        _fill(sums, x, w, space, multiplier)
         if self.lhs_dilation != (1,) * len(self.lhs_dilation):
-            _put_nan(result, w, space.parts())
+            _put_nan(sums, w, space.parts())
         return self._result(result)
 
     def _inputs(self, lhs: Array) -> Array:
@@ -203,14 +206,11 @@ class ConvolutionDims(NamedTuple):
         return _grouped(w, self.feature_group_count * self.batch_group_count)
 
     def _result(self, result: Array) -> Array:
-        groups, *shape, features = result.shape
-        if groups == 1:
-            result = result[0]
-        else:
-            result = result.transpose(*range(1, result.ndim - 1), 0, -1).reshape(*shape, groups * features)
         numbers = self.numbers
         order = (numbers.output_batch_dimension, *numbers.output_spatial_dimensions)
-        return result.transpose(_inverse((*order, numbers.output_feature_dimension)))
+        inverse = _inverse((*order, numbers.output_feature_dimension))
+        # A view of the whole array would be copied before users receive it.
+        return result if inverse == tuple(range(result.ndim)) else result.transpose(inverse)
 
 
 @lru_cache(64)
@@ -225,13 +225,11 @@ def _grouped(array: Array, groups: int) -> Array:
     return groups_first(array.reshape(*array.shape[:-1], groups, array.shape[-1] // groups))
 
 
-def _sums(x: Array, w: Array, space: Space, multiplier: WindowProduct) -> Array:
-    """The sums of all parts; their outputs are interleaved."""
-    groups, batch, features = x.shape[0], x.shape[1], w.shape[-1]
-    result = groups_first(np.empty((batch, *space.sizes, groups, features), multiplier.dtype(x)))
+def _fill(result: Array, x: Array, w: Array, space: Space, multiplier: WindowProduct) -> None:
+    """Store the sums of all parts; their outputs are interleaved."""
     if not result.size or not x.size or not w.size:
         result[...] = 0
-        return result
+        return
     x = _padded(x, space)
     for part in space.parts():
         outputs, taps = result[part.outputs], w[part.taps]
@@ -239,7 +237,6 @@ def _sums(x: Array, w: Array, space: Space, multiplier: WindowProduct) -> Array:
             multiply_windows(_windows(x, taps.shape[1:-2], part), taps, outputs, multiplier)
         else:
             outputs[...] = 0
-    return result
 
 
 def _windows(x: Array, taps: Ints, part: Part) -> Array:

@@ -15,6 +15,7 @@ import hlokit
 import oracles
 from hlokit.engine.contract.thresholds import DEFAULTS
 from hlokit.kernels.contractions import window_products
+from hlokit.programs.calls import arguments
 from hlokit.values.element_types import (
     BF16,
     COMPLEX_F32,
@@ -362,6 +363,17 @@ def test_gradients_of_a_network_against_xla() -> None:
     gradients = hlokit.from_jax(jax.grad(loss, (0, 1)), x, w)(x, w)
     for actual, expected in zip(gradients, jax.grad(loss, (0, 1))(x, w), strict=True):
         assert_near(np.asarray(actual), np.asarray(expected), 1e-5)
+
+
+@pytest.mark.parametrize("groups", [1, 2])
+def test_results_with_features_last_are_not_copied(groups: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    copied: list[Array] = []
+    monkeypatch.setattr(arguments, "_own", lambda array: copied.append(array) or array)
+    convolution = plain(Dimension(5, 2), features=4, output_features=6, groups=groups)
+    a, b = small_integers(convolution, np.float32, 1)
+    (actual,) = evaluate(convolution.text(a, b, F32), a, b)
+    assert actual.base is None
+    assert not copied
 
 
 def test_largest_window_is_a_matrix_product() -> None:

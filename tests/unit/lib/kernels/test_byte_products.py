@@ -65,6 +65,21 @@ def test_bytes_are_multiplied_exactly(sizes: tuple[int, int, int]) -> None:
             np.testing.assert_array_equal(result, expected, f"{lhs} {rhs} {gap} {threads}")
 
 
+def test_whole_tiles_are_written_where_their_rows_are() -> None:
+    """Rows of a convolution's result: evenly spaced in one dimension only."""
+    run: Any = _kernels.Product("i8", "i8", "i32", "f64", 1, 1).run  # arrays are buffers, which no stub says
+    random = np.random.default_rng(5)
+    a, b = (
+        random.integers(-128, 128, (1, 4, 40, 65), np.int8),
+        random.integers(-128, 128, (1, 65, 64), np.int8),
+    )
+    memory = np.full((1, 4, 43, 80), 7, np.int32)
+    assert run(a, b, memory[:, :, 1:41, 8:72], 1)
+    expected = np.full_like(memory, 7)
+    expected[:, :, 1:41, 8:72] = a.astype(np.int32) @ b[0].astype(np.int32)
+    np.testing.assert_array_equal(memory, expected)
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("level", CPU_LEVELS)
 def test_every_level_multiplies_exactly(level: str) -> None:
@@ -78,13 +93,13 @@ def test_every_level_multiplies_exactly(level: str) -> None:
         "no:cacheprovider",
         __file__,
         "-k",
-        "multiplied_exactly",
+        "multiplied_exactly or whole_tiles",
     ]
     run = subprocess.run(
         command, env={**os.environ, CPU_VARIABLE: level}, capture_output=True, text=True, check=False
     )
     assert run.returncode == 0, run.stdout
-    assert f"{len(SIZES)} passed" in run.stdout
+    assert f"{len(SIZES) + 1} passed" in run.stdout
 
 
 def test_windows_of_bytes() -> None:
