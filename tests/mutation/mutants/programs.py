@@ -401,8 +401,22 @@ IMPORTERS: tuple[Mutant, ...] = (
     mutant(
         "a result that is an argument shares its memory",
         "hlokit.programs.calls.arguments:_as_result",
-        "is_view or id(array) in taken",
-        "is_view",
+        " or id(array) in taken",
+        "",
         "tests/unit/test_program.py::test_results_belong_to_the_caller",
+    ),
+    mutant(
+        "later calls run users' code outside the context of their caller",
+        "hlokit.programs.calls.runs:Runs.settled",
+        "not any(map(lets_operands_escape, block.plan.steps))",
+        "True",
+        "tests/unit/programs/calls/test_settled.py::test_users_code_runs_in_the_context_of_the_call",
+    ),
+    mutant(
+        "a later call returns the items of a tuple as results",
+        "hlokit.programs.calls.runs:Runs.settled",
+        "not any(isinstance(type_, TupleType) for type_ in block.output_types)",
+        "True",
+        "tests/unit/programs/calls/test_settled.py::test_a_tuple_is_one_result",
     ),
 )

@@ -18,7 +18,6 @@ from hlokit.clients.pjrt.hlo import hlo_module, proto_of
 from hlokit.clients.pjrt.options import PLAIN, Options, current
 from hlokit.clients.pjrt.propagation import leaves_results_open, propagated
 from hlokit.engine.contract.registry import Value
-from hlokit.engine.contract.run_context import RunContext
 from hlokit.errors import ArgumentError, UnsupportedError
 from hlokit.files.formats import is_bytecode
 from hlokit.files.reading import NO_FILE
@@ -165,9 +164,8 @@ class Executable:
         values = self._signature.values(arguments)
         options = current()
         if options is PLAIN:
-            context = RunContext()
-            results = self._runs.evaluate(values, self._signature.name, context=context)
-            if self._may_be_direct and context.process is None:
+            results = self._runs.evaluate(values, self._signature.name)
+            if self._may_be_direct:
                 self.direct = self._runs.settled(self._signature.name)
             return self.arrays(results, values)
         return self.arrays(self._watched(options, values), values)

@@ -147,12 +147,19 @@ def as_values(
     """
     if len(arguments) != len(types):
         raise ArgumentError(wrong_number(function, len(types), len(arguments)))
-    return [
-        argument
-        if _is_value(argument, type_)
-        else _as_value(argument, type_, _Argument(function, index, names))
-        for index, (argument, type_) in enumerate(zip(arguments, types, strict=True))
-    ]
+    values: list[Value] = []
+    for argument, type_ in zip(arguments, types, strict=True):
+        is_value = (  # as most arguments are
+            type(argument) is np.ndarray
+            and type(type_) is TensorType
+            and argument.dtype is type_.element_type.dtype
+            and argument.shape == type_.shape != ()  # values of rank 0 are scalars
+            and argument.flags.aligned
+        )
+        if not is_value:
+            argument = _as_value(argument, type_, _Argument(function, len(values), names))  # noqa: PLW2901
+        values.append(argument)
+    return values
 
 
 def wrong_number(function: str, expected: int, count: int) -> str:
@@ -192,18 +199,6 @@ def by_position(
     if missing and keywords:
         raise ArgumentError(f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing")
     return [positions[number] for number in sorted(positions)], rest
-
-
-def _is_value(argument: Any, type_: ValueType) -> bool:
-    """Whether an argument is a value as it is: the arguments of most calls are."""
-    return (
-        type(argument) is np.ndarray
-        and type(type_) is TensorType
-        and argument.dtype is type_.element_type.dtype
-        and argument.shape == type_.shape
-        and argument.shape != ()  # values of rank 0 are scalars
-        and argument.flags.aligned
-    )
 
 
 def _as_value(argument: Any, type_: ValueType, what: object) -> Value:
@@ -373,7 +368,7 @@ def as_results(
     Args:
       arguments: the arguments of the call, since a result may be the same array as an argument.
     """
-    taken = {id(argument) for argument in arguments}
+    taken = set(map(id, arguments))
     return tuple([_as_result(value, type_, taken) for value, type_ in zip(values, types, strict=True)])
 
 
@@ -385,10 +380,9 @@ def _own(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
 def _as_result(value: Value, type_: ValueType, taken: set[int]) -> Any:
     match type_:
         case TensorType():
-            array = np.asarray(value)
-            flags = array.flags
-            is_view = array.base is not None or not flags.writeable or not flags.c_contiguous
-            if is_view or id(array) in taken:
+            array = value if type(value) is np.ndarray else np.asarray(value)
+            # "carray": aligned, writeable and in rows.
+            if array.base is not None or not array.flags.carray or id(array) in taken:
                 array = _own(array)
             taken.add(id(array))
             return array

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-import pytest
-
-from hlokit import load
-from hlokit.errors import EvaluationError
 from unit.clients.pjrt.platforms import output
 
 # Name, function of a vector and a number, and the same in NumPy: their results are new arrays, views, scalars,
@@ -45,29 +40,6 @@ executables = [value for value in gc.get_objects() if isinstance(value, Executab
 print(sum(one.direct is not None for one in executables) >= len(PROGRAMS))
 """
     assert output(PROGRAMS + script) == "True"
-
-
-def test_errors_name_their_operation() -> None:
-    program = load("""func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
-      check.expect_eq %x, %y : tensor<2xf32>
-      %0 = stablehlo.add %x, %y : tensor<2xf32>
-      return %0 : tensor<2xf32>
-    }""")
-    x = np.ones(2, np.float32)
-    assert program.runs.settled("main") is None
-    for _ in range(3):
-        program(x, x)
-    direct = program.runs.settled("main")
-    assert direct is not None and direct(x, x).tolist() == [2, 2]
-    messages: list[str] = []
-    for call in (program, direct):
-        with pytest.raises(EvaluationError) as caught:
-            call(x, x + 1)
-        messages.append(str(caught.value))
-    assert (
-        messages[0] == messages[1]
-        and "check.expect_eq (tensor<2xf32>, tensor<2xf32>) in @main" in messages[0]
-    )
 
 
 def test_arguments_of_other_types_and_later_options() -> None:
