@@ -17,6 +17,7 @@ ORDER = """
     kernels/linalg kernels/complex
     vm
     vm/pointwise
+    vm/scalars
     vm/loop vm/fused vm/regions vm/exact
     python
     python/bytecode python/kernels

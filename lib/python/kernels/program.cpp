@@ -57,7 +57,7 @@ public:
           const std::vector<ResultRecord> &results, const std::vector<ConstantRecord> &constants,
           const std::vector<CallRecord> &calls, int64_t budget, nb::object counter)
       : loop_(types, counts, program, arrays_of(counts, operands, results, constants)),
-        image_(vm::Loop::reserved + types.size()), calls_(calls.size()), budget_(budget), counted_(nb::none()) {
+        image_(vm::reserved_words::count + types.size()), calls_(calls.size()), budget_(budget), counted_(nb::none()) {
     const Registers registers{types, counts};
     size_t place = 0; // among the arrays of a run
     auto check_unwritten = [&](const Port &port) {
@@ -118,8 +118,8 @@ public:
       }
     loop_.start(memory.data);
     nb::object owner; // of all memory that kernels see
-    for (int64_t stop; (stop = resume(memory.data)) != vm::Loop::ended;) {
-      if (stop == vm::Loop::spent) {
+    for (int64_t stop; (stop = resume(memory.data)) != vm::reasons::ended;) {
+      if (stop == vm::reasons::spent) {
         if (counter_.dtype.is_valid())
           counted_ = counter_.value(counter_.elements(memory.data));
         if (PyErr_CheckSignals() != 0)
@@ -194,10 +194,10 @@ private:
   int64_t resume(unsigned char *memory) const {
     if (loop_.work() < long_work) {
       const int64_t stop = loop_.resume(memory, std::min(budget_, short_budget));
-      if (stop != vm::Loop::spent)
+      if (stop != vm::reasons::spent)
         return stop;
     }
-    int64_t stop = vm::Loop::spent;
+    int64_t stop = vm::reasons::spent;
     without_lock([&] { stop = loop_.resume(memory, budget_); });
     return stop;
   }

@@ -9,8 +9,9 @@
 #include <memory>
 #include <vector>
 
-#include "vm/loop/addresses.h"
 #include "vm/loop/loop.h"
+#include "vm/scalars/addresses.h"
+#include "vm/scalars/detail.h"
 #include "vm/strided_copy.h"
 
 namespace hlokit::vm {
@@ -19,10 +20,6 @@ namespace hlokit::vm {
 constexpr size_t sweep_block = 1024;
 // Memory for intermediate results begins with the result of a sweep that is also an operand.
 constexpr size_t result_bytes = 16 * sweep_block + 64;
-
-struct Detail {
-  virtual ~Detail() = default;
-};
 
 // The handler of an instruction that its detail computes.
 template <class T> const DecodedInstruction *run_detail(const DecodedInstruction *at, unsigned char *registers) {
@@ -40,7 +37,7 @@ struct Frame {
 
   bool is_scalar(uint32_t index) const { return counts[index] == Loop::scalar; }
   size_t count(uint32_t index) const { return is_scalar(index) ? 1 : static_cast<size_t>(counts[index]); }
-  static uint32_t slot(uint32_t index) { return static_cast<uint32_t>(8 * (Loop::reserved + index)); }
+  static uint32_t slot(uint32_t index) { return slot_of(index); }
   // The slot with the address of a register.
   uint32_t address_slot(uint32_t index) const { return is_scalar(index) ? addresses.of_scalar(slot(index)) : slot(index); }
   // The slot with the address of the memory for intermediate results.

@@ -6,9 +6,8 @@
 #include <utility>
 
 #include "vm/loop/arrays.h"
-#include "vm/loop/control.h"
 #include "vm/loop/placement.h"
-#include "vm/pointwise/handler_pairs.h"
+#include "vm/scalars/handler_pairs.h"
 #include "vm/verifier.h"
 
 namespace hlokit::vm {
@@ -100,6 +99,7 @@ private:
     const Instruction &instruction = program_[i];
     if (is_jump(instruction)) {
       code.emplace_back(); // until all places are known
+      pairs_.add(code, instruction);
     } else if (instruction.opcode == call) {
       const auto fields = read_fields<fields::Call>(instruction);
       calls.push_back({static_cast<uint32_t>(fields.number), instruction.results, instruction.operands});
@@ -111,6 +111,8 @@ private:
       if (op.points)
         windows.push_back({instruction.results[0], instruction.operands[0]});
       add(std::move(op));
+      if (instruction.opcode == read_windows)
+        pairs_.add(code, instruction);
     } else {
       decode_pointwise(instruction);
     }
@@ -226,14 +228,14 @@ void Loop::start(unsigned char *memory) const {
 }
 
 int64_t Loop::resume(unsigned char *memory, int64_t budget) const {
-  const int64_t start = reserved_word(memory, 1);
+  const int64_t start = reserved_word(memory, reserved_words::place);
   if (start < 0 || static_cast<size_t>(start) >= code_.size())
     throw ProgramError("a run must go on where it stopped");
-  reserved_word(memory, 0) = budget;
+  reserved_word(memory, reserved_words::budget) = budget;
   const DecodedInstruction *at = code_.data() + start;
   while (at)
     at = at->handler(at, memory);
-  return reserved_word(memory, 2);
+  return reserved_word(memory, reserved_words::reason);
 }
 
 } // namespace hlokit::vm

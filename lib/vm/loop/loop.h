@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "vm/pointwise/kernel_choice.h"
+#include "vm/scalars/control.h"
 #include "vm/verifier.h"
 
 namespace hlokit::vm {
 
-class AddressTable; // vm/loop/addresses.h
+class AddressTable; // vm/scalars/addresses.h
 
 // A call: its number, and the registers that it writes and reads.
 struct DecodedCall {
@@ -56,19 +57,12 @@ public:
   // its first bytes, or the address of an array.
   size_t memory_bytes() const { return slot_bytes() + arena_bytes_; }
   static constexpr size_t alignment = 64; // of the memory
-  static size_t slot(size_t index) { return 8 * (reserved + index); }
+  static size_t slot(size_t index) { return slot_of(static_cast<uint32_t>(index)); }
   // Begins a run whose memory has the slots of constants, operands and the arrays of `external`, and 0 in the reserved ones.
   void start(unsigned char *memory) const;
-  // The reason why a run stopped: the program ended, the budget is spent, or the caller must make the call with this
-  // number.
-  static constexpr int64_t ended = -1, spent = -2;
   // Runs from the start, or from where the run stopped, until backward jumps have spent `budget`. Arrays have the sizes
-  // and alignments of `external`; an array that is written shares no memory with another.
+  // and alignments of `external`; an array that is written shares no memory with another. Returns one of `reasons`.
   int64_t resume(unsigned char *memory, int64_t budget) const;
-
-  // Registers before the program's own: the budget, the instruction to continue with (0 at first), and the reason why a
-  // run stopped.
-  static constexpr size_t reserved = 3;
 
 private:
   // The slots, up to a cache line.

@@ -52,19 +52,12 @@ MoveElements element_mover(size_t size, bool is_read) {
 }
 
 struct WindowAccess : Detail {
-  // A start that is a scalar: its slot.
-  struct ScalarStart {
-    uint32_t at;
-    int32_t limit, stride;
-  };
-
   RegisterRef array, other;
   size_t batch_rank, window_rank;
   Sizes batch{}, window{};
   Strides array_window{}, other_window{};
   ByteStrides array_batch{}, other_batch{};
   std::vector<StartComponent> components;
-  std::vector<ScalarStart> further_starts; // of an element, besides the one in the instruction
   StridedCopy block;
   size_t item, row_bytes; // of a window that is a row in both arrays; 0 for other windows
   bool is_read, clamps;

@@ -10,6 +10,7 @@
 #include "vm/loop/arrays.h"
 #include "vm/loop/strided.h"
 #include "vm/loop/window_access.h"
+#include "vm/scalars/elements.h"
 
 namespace hlokit::vm {
 namespace {
@@ -56,40 +57,39 @@ const DecodedInstruction *run_whole_window(const DecodedInstruction *at, unsigne
   return next(at, registers);
 }
 
-// The most frequent one: an element, at starts that are scalars, between an array and a scalar. `a` is the register of a
-// start, `b` the slot of the array, `to` the register of the scalar; `c` and `jump` are limit and stride of the start.
-template <size_t size, class Index, bool is_read, bool has_one_start>
-const DecodedInstruction *run_element(const DecodedInstruction *at, unsigned char *registers) {
-  const auto &windows = static_cast<const WindowAccess &>(*at->detail);
-  ptrdiff_t place = windows.array.offset;
-  const auto go_to = [&](uint32_t start, int64_t limit, ptrdiff_t stride) {
-    int64_t index = load_index<Index>(registers + start);
-    const bool is_inside = static_cast<uint64_t>(index) <= static_cast<uint64_t>(limit);
-    if (!is_inside)
-      index = index < 0 ? 0 : limit;
-    place += static_cast<ptrdiff_t>(index) * stride;
-    return is_inside || windows.clamps;
-  };
-  bool is_moved = go_to(at->a, at->c, at->jump);
-  if (!has_one_start)
-    for (const WindowAccess::ScalarStart &each : windows.further_starts)
-      is_moved = go_to(each.at, each.limit, each.stride) && is_moved;
-  if (!is_moved)
-    return next(at, registers);
-  unsigned char *const element = address_in(registers, at->b) + place;
-  if (is_read)
-    std::memcpy(registers + at->to, element, size);
-  else
-    std::memcpy(element, registers + at->to, size);
-  return next(at, registers);
+// The most frequent one: an element, at starts that are scalars, between an array and a scalar.
+template <class Index> Handler element_handler(size_t item, bool is_read, bool is_row) {
+  return by_size(item, [&](auto size) {
+    constexpr Handler handlers[2][2] = {
+        {access_element<size, Index, false, false>, access_element<size, Index, false, true>},
+        {access_element<size, Index, true, false>, access_element<size, Index, true, true>}};
+    return handlers[is_read][is_row];
+  });
 }
 
-template <class Index> Handler element_handler(const WindowAccess &windows) {
-  return by_size(windows.item, [&](auto size) {
-    if (windows.further_starts.empty())
-      return windows.is_read ? run_element<size, Index, true, true> : run_element<size, Index, false, true>;
-    return windows.is_read ? run_element<size, Index, true, false> : run_element<size, Index, false, false>;
-  });
+DecodedArrayOp decode_element(const Frame &frame, const WindowAccess &windows, const Registers &starts, uint32_t scalar) {
+  auto detail = std::make_unique<ElementAccess>();
+  for (size_t i = 0; i < starts.size(); ++i) {
+    const StartComponent &each = windows.components[i];
+    detail->further_starts.push_back(
+        {Frame::slot(starts[i]), static_cast<int32_t>(each.limit), static_cast<int32_t>(each.stride)});
+  }
+  const ElementAccess::Start first = detail->further_starts.back();
+  detail->further_starts.pop_back();
+  detail->offset = windows.array.offset;
+  detail->clamps = windows.clamps;
+  detail->is_i32 = frame.types[starts[0]] == ElementType::i32;
+  const bool is_row = detail->further_starts.empty() && first.stride == static_cast<int32_t>(windows.item);
+  const Handler handler = detail->is_i32 ? element_handler<int32_t>(windows.item, windows.is_read, is_row)
+                                         : element_handler<int64_t>(windows.item, windows.is_read, is_row);
+  DecodedArrayOp result{handler, nullptr, 9, 0};
+  result.to = Frame::slot(scalar);
+  result.a = first.slot;
+  result.b = windows.array.slot;
+  result.c = static_cast<uint32_t>(first.limit);
+  result.jump = first.stride;
+  result.detail = std::move(detail);
+  return result;
 }
 
 template <class Index> Handler whole_window_handler(const WindowAccess &windows) {
@@ -227,22 +227,8 @@ DecodedArrayOp decode_windows(const Frame &frame, const Instruction &instruction
     made.handler = window_handler(windows);
     const auto is_scalar = [&](uint32_t index) { return frame.is_scalar(index); };
     const bool has_scalars = frame.is_scalar(other) && std::all_of(starts.begin(), starts.end(), is_scalar);
-    if (made.handler != run_window && count == 1 && !starts.empty() && has_scalars) {
-      for (size_t i = 0; i < starts.size(); ++i) {
-        const StartComponent &each = windows.components[i];
-        windows.further_starts.push_back(
-            {Frame::slot(starts[i]), static_cast<int32_t>(each.limit), static_cast<int32_t>(each.stride)});
-      }
-      const WindowAccess::ScalarStart first = windows.further_starts.back();
-      windows.further_starts.pop_back();
-      const bool is_i32 = frame.types[starts[0]] == ElementType::i32;
-      made.handler = is_i32 ? element_handler<int32_t>(windows) : element_handler<int64_t>(windows);
-      made.a = first.at;
-      made.b = windows.array.slot;
-      made.c = static_cast<uint32_t>(first.limit);
-      made.jump = first.stride;
-      made.to = Frame::slot(other);
-    }
+    if (made.handler != run_window && count == 1 && !starts.empty() && has_scalars)
+      return decode_element(frame, windows, starts, other);
   }
   made.detail = std::move(result);
   return made;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "support/by_size.h"
-#include "vm/pointwise/handler_pairs.h"
+#include "vm/scalars/handler_pairs.h"
 #include "vm/strided_copy.h"
 
 namespace hlokit::regions {

@@ -52,10 +52,17 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     mutant(
         "the second operation of a pair has its operands swapped",
-        "lib/vm/pointwise/handler_pairs.cpp",
+        "lib/vm/scalars/handler_pairs.cpp",
         "place == 0 ? Outer::of(inner, other) : Outer::of(other, inner)",
         "Outer::of(inner, other)",
         "tests/unit/lib/vm/test_handler_pairs.py::test_a_pair_is_two_operations",
+    ),
+    mutant(
+        "a comparison and a jump in one go on where they should jump",
+        "lib/vm/scalars/handler_pairs.cpp",
+        "(pred.value != 0) == jumps_if",
+        "(pred.value != 0) != jumps_if",
+        "tests/unit/lib/vm/test_handler_pairs.py::test_a_comparison_and_what_depends_on_it",
     ),
     mutant(
         "products of bytes have terms beyond the last one",
