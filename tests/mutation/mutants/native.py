@@ -15,7 +15,6 @@ NARROW = "hlokit.engine.native.lowerings.narrow"
 PEEPHOLE = "hlokit.engine.native.ir.peephole"
 PLANNER = "hlokit.engine.interpreter.planner"
 REDUCTIONS = "hlokit.engine.native.lowerings.reductions"
-SMALL_ARRAYS = "hlokit.engine.native.ir.small_arrays"
 TARGET = "hlokit.engine.native.ir.target"
 VIEW = "hlokit.engine.native.ir.views:View"
 WINDOWS = "hlokit.engine.native.lowerings.windows"
@@ -51,21 +50,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "stride if size != 1 else 0",
         "stride",
         "tests/unit/engine/native/test_straight_line.py::test_random_lines_equal_the_kernels",
-    ),
-    mutant(
-        "counters of native loops that begin apart are one",
-        f"{CONTROL_FLOW}:ControlFlowLowering.while_",
-        "state[n] = one_of[values[n]]",
-        "state[n] = state[counting[0]]",
-        NATIVE_TESTS("counters") + "::test_counters_and_what_they_index",
-    ),
-    mutant(
-        "reversed small arrays keep their order as scalars",
-        f"{SMALL_ARRAYS}:_Splitting._move",
-        "from_ + step * axis.source",
-        "from_ + step",
-        NATIVE_TESTS("small_arrays")
-        + "::test_scalars_have_the_bytes_of_arrays[constants, other types and orders]",
     ),
     # Narrow types
     mutant(

@@ -9,10 +9,12 @@ import numpy as np
 from hlokit.engine.contract.canonical_nan import nan_bits
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.contract.thresholds import Thresholds
+from hlokit.engine.native.ir.addressing import address_windows
 from hlokit.engine.native.ir.canonical_nans import CanonicalNans, noncanonical_constants
 from hlokit.engine.native.ir.encoding import encode
 from hlokit.engine.native.ir.instructions import COPY, Instruction
 from hlokit.engine.native.ir.register_allocation import allocate
+from hlokit.engine.native.ir.scheduling import scheduled
 from hlokit.engine.native.ir.small_arrays import split_small_arrays
 from hlokit.engine.native.ir.target import NotLowerable
 from hlokit.engine.native.ir.views import View
@@ -64,8 +66,12 @@ def assemble(
     kept = [*[operand.register for operand in operands], *outputs]
     lowering.instructions = split_small_arrays(lowering.instructions, lowering.registers, kept)
     checked = _with_canonical_nans(lowering, operands, outputs, is_lazy=is_lazy)
+    address_windows(lowering.instructions, lowering.registers, lowering.constants, lowering.peephole.bounds)
     instructions, registers, places = allocate(
-        lowering.instructions, lowering.registers, [operand.register for operand in operands], outputs
+        scheduled(lowering.instructions, lowering.registers, outputs),
+        lowering.registers,
+        [operand.register for operand in operands],
+        outputs,
     )
     if _favours_kernels(instructions, thresholds):
         raise NotLowerable

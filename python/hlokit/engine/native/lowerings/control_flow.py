@@ -157,7 +157,8 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         start = len(self.instructions)
         with self._conditional(is_loop=True):
             results = yield from self.block(body, [*state, *captured])
-            changed = [n for n, output in enumerate(outputs) if output != n]
+            changed = [n for n, output in enumerate(outputs) if output != n and n not in counting]
+            changed += counting  # last, before the condition that reads them
             copied = [self._whole_like(state[n], results[n]) for n in changed]
             self.parallel_copy([state[n].register for n in changed], copied)
         self._set_target(entry)
