@@ -20,117 +20,78 @@ template <class T> struct Tile {
   T *sums;
 };
 
-// The sums of one lane, or the added sums of two that follow each other in `lane_order`, for rows from `first` on.
-template <class T, int rows, int vectors, int lane_count_at_once>
-HLOKIT_INLINE void sum_lanes(Vector<T> (&sums)[lane_count_at_once][rows][vectors], const Tile<T> &tile, size_t lane,
-                             size_t lane_count, int first) {
-  constexpr size_t width = lanes<T>;
-  constexpr int count = lane_count_at_once;
-  const ptrdiff_t step = static_cast<ptrdiff_t>(lane_count), a_row = tile.a_row, a_step = step * tile.a_term,
-                  b_step = step * tile.b_term;
-  // A pointer for three rows: processors add distances of one and two rows by themselves.
-  const T *a[count][(rows + 2) / 3], *b[count];
-  HLOKIT_UNROLL
-  for (int k = 0; k < count; ++k) {
-    const ptrdiff_t term = static_cast<ptrdiff_t>(lane) + k * step / 2;
-    b[k] = tile.b + term * tile.b_term;
-    HLOKIT_UNROLL
-    for (int i = 0; i < (rows + 2) / 3; ++i)
-      a[k][i] = tile.a + term * tile.a_term + (first + 3 * i) * a_row;
-    HLOKIT_UNROLL
-    for (int i = 0; i < rows; ++i)
-      HLOKIT_UNROLL
-      for (int j = 0; j < vectors; ++j)
-        sums[k][i][j] = all(T(0));
-  }
-  const auto add = [&](int k) HLOKIT_LAMBDA {
-    Vector<T> columns[vectors];
-    HLOKIT_UNROLL
-    for (int j = 0; j < vectors; ++j)
-      columns[j] = load(b[k] + j * width);
-    HLOKIT_UNROLL
-    for (int i = 0; i < rows; ++i) {
-      const Vector<T> row = all(a[k][i / 3][(i % 3) * a_row]);
-      HLOKIT_UNROLL
-      for (int j = 0; j < vectors; ++j)
-        multiply_add<T>(sums[k][i][j], row, columns[j]);
-    }
-    HLOKIT_UNROLL
-    for (int i = 0; i < (rows + 2) / 3; ++i)
-      a[k][i] += a_step;
-    b[k] += b_step;
-  };
-  // The second lane has as many terms as the first one, or one term less.
-  size_t term = lane + (count - 1) * lane_count / 2;
-  for (; term < tile.terms; term += lane_count) {
-    HLOKIT_UNROLL
-    for (int k = 0; k < count; ++k)
-      add(k);
-  }
-  if (count == 2 && term - lane_count / 2 < tile.terms)
-    add(0);
-  if constexpr (count == 2) {
-    HLOKIT_UNROLL
-    for (int i = 0; i < rows; ++i)
-      HLOKIT_UNROLL
-      for (int j = 0; j < vectors; ++j)
-        sums[0][i][j] += sums[1][i][j];
-  }
-}
-
-// Adds sums that wait to those of `rows` rows, and puts the result where its partner or the caller finds it.
+// The sums of one lane, whose first term is `lane`.
 template <class T, int rows, int vectors>
-HLOKIT_INLINE void add_waiting(Vector<T> (&sums)[rows][vectors], T *const *others, int count, T *to) {
+HLOKIT_INLINE void sum_lane(Vector<T> (&sums)[rows][vectors], const Tile<T> &tile, size_t lane, size_t lane_count) {
   constexpr size_t width = lanes<T>;
-  for (int height = 0; height < count; ++height)
-    HLOKIT_UNROLL
-    for (int i = 0; i < rows; ++i)
-      HLOKIT_UNROLL
-      for (int j = 0; j < vectors; ++j)
-        sums[i][j] += load(others[height] + (i * vectors + j) * width);
+  const ptrdiff_t term = static_cast<ptrdiff_t>(lane), step = static_cast<ptrdiff_t>(lane_count);
+  const ptrdiff_t a_row = tile.a_row, a_step = step * tile.a_term, b_step = step * tile.b_term;
+  // A pointer for three rows: processors add distances of one and two rows by themselves.
+  const T *a[(rows + 2) / 3], *b = tile.b + term * tile.b_term;
+  HLOKIT_UNROLL
+  for (int i = 0; i < (rows + 2) / 3; ++i)
+    a[i] = tile.a + term * tile.a_term + 3 * i * a_row;
   HLOKIT_UNROLL
   for (int i = 0; i < rows; ++i)
     HLOKIT_UNROLL
     for (int j = 0; j < vectors; ++j)
-      store(to + (i * vectors + j) * width, sums[i][j] + all(T(0)));
+      sums[i][j] = all(T(0));
+  for (size_t k = lane; k < tile.terms; k += lane_count) {
+    Vector<T> columns[vectors];
+    HLOKIT_UNROLL
+    for (int j = 0; j < vectors; ++j)
+      columns[j] = load(b + j * width);
+    HLOKIT_UNROLL
+    for (int i = 0; i < rows; ++i) {
+      const Vector<T> row = all(a[i / 3][(i % 3) * a_row]);
+      HLOKIT_UNROLL
+      for (int j = 0; j < vectors; ++j)
+        multiply_add<T>(sums[i][j], row, columns[j]);
+    }
+    HLOKIT_UNROLL
+    for (int i = 0; i < (rows + 2) / 3; ++i)
+      a[i] += a_step;
+    b += b_step;
+  }
 }
 
-// Two lanes of half of the rows at once: their sum needs no memory.
-template <class T, int rows, int vectors, int at_once>
-HLOKIT_INLINE void compute_lanes(const Tile<T> &tile, size_t lane_count) {
+// Adds sums that wait to those of a lane, and puts the result where its partner or the caller finds it.
+template <class T, int rows, int vectors, int height>
+HLOKIT_INLINE void add_waiting(Vector<T> (&sums)[rows][vectors], const T (&waiting)[height][rows * vectors * lanes<T>],
+                               int count, T *to, bool is_last) {
   constexpr size_t width = lanes<T>;
-  constexpr int part = (rows + at_once - 1) / at_once;
-  alignas(64) T waiting[tree_height][rows * vectors * width];
-  for (size_t number = 0; number < lane_count; number += at_once) {
-    const size_t lane = lane_order[number] * lane_count / 16;
-    // As many sums wait as the number of lanes so far has bits that are 1.
-    T *others[tree_height];
-    int height = 0, low = at_once - 1;
-    for (size_t digits = number >> low; digits & 1; ++height, digits >>= 1)
-      others[height] = waiting[height];
-    T *to = number + at_once == lane_count ? tile.sums : waiting[height];
-    const auto compute_rows = [&](auto count, int first) HLOKIT_LAMBDA {
-      constexpr int row_count = decltype(count)::value;
-      T *partners[tree_height];
-      const ptrdiff_t offset = first * vectors * static_cast<ptrdiff_t>(width);
-      for (int i = 0; i < height; ++i)
-        partners[i] = others[i] + offset;
-      Vector<T> sums[at_once][row_count][vectors];
-      sum_lanes<T, row_count, vectors, at_once>(sums, tile, lane, lane_count, first);
-      add_waiting<T, row_count, vectors>(sums[0], partners, height, to + offset);
-    };
-    compute_rows(std::integral_constant<int, part>(), 0);
-    if constexpr (rows > part)
-      compute_rows(std::integral_constant<int, rows - part>(), part);
-  }
+  for (int other = 0; other < count; ++other)
+    HLOKIT_UNROLL
+    for (int i = 0; i < rows; ++i)
+      HLOKIT_UNROLL
+      for (int j = 0; j < vectors; ++j)
+        sums[i][j] += load(waiting[other] + (i * vectors + j) * width);
+  if (is_last)
+    HLOKIT_UNROLL
+    for (int i = 0; i < rows; ++i)
+      HLOKIT_UNROLL
+      for (int j = 0; j < vectors; ++j)
+        sums[i][j] += all(T(0));
+  HLOKIT_UNROLL
+  for (int i = 0; i < rows; ++i)
+    HLOKIT_UNROLL
+    for (int j = 0; j < vectors; ++j)
+      store(to + (i * vectors + j) * width, sums[i][j]);
 }
 
 template <class T, int rows, int vectors> void compute_tile(const Tile<T> &tile) {
   const size_t lane_count = lanes_of(tile.terms);
-  if constexpr (vectors == 2 && rows > 1 && !HLOKIT_IS_FALLBACK)
-    if (lane_count >= 8)
-      return compute_lanes<T, rows, vectors, 2>(tile, lane_count);
-  compute_lanes<T, rows, vectors, 1>(tile, lane_count);
+  alignas(64) T waiting[tree_height][rows * vectors * lanes<T>];
+  for (size_t number = 0; number < lane_count; ++number) {
+    // As many sums wait as the number of lanes so far has bits that are 1.
+    int height = 0;
+    while (number >> height & 1)
+      ++height;
+    const bool is_last = number + 1 == lane_count;
+    Vector<T> sums[rows][vectors];
+    sum_lane<T>(sums, tile, lane_order[number] * lane_count / 16, lane_count);
+    add_waiting<T>(sums, waiting, height, is_last ? tile.sums : waiting[height], is_last);
+  }
 }
 
 template <class T> using TileFunction = void (*)(const Tile<T> &);
