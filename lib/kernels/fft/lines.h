@@ -14,7 +14,9 @@ namespace hlokit::fft {
 namespace {
 
 // The number of lines that a vector of the processor holds: compilers make slow code for wider vectors.
-#if defined(__AVX__)
+#if defined(__AVX512F__)
+constexpr size_t width = 8;
+#elif defined(__AVX__)
 constexpr size_t width = 4;
 #else
 constexpr size_t width = 2;

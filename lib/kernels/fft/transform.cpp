@@ -13,9 +13,10 @@
 namespace hlokit::fft {
 namespace {
 
-const Kernels &best_kernels() {
-  static const Kernels chosen = HLOKIT_BEST_VARIANT_TO_AVX2(kernels());
-  return chosen;
+// For half of the lanes, or fewer, shorter vectors are faster.
+const Kernels &best_kernels(size_t count) {
+  static const Kernels long_vectors = HLOKIT_BEST_VARIANT(kernels()), short_vectors = HLOKIT_BEST_VARIANT_TO_AVX2(kernels());
+  return count > lanes / 2 ? long_vectors : short_vectors;
 }
 
 // Elements that a thread transforms at a time, at least: some 20 us.
@@ -101,8 +102,7 @@ void run(const Plan &plan, const Lines &lines, size_t threads) {
   batch.to_imag = is_to_real ? lines.inner : 1;
   const size_t from_size = (lines.from_f64 ? 8 : 4) * (is_real ? 1 : 2);
   const size_t to_size = (lines.to_f64 ? 8 : 4) * (is_to_real ? 1 : 2);
-  const Kernels &all = best_kernels();
-  const auto kernel = is_real ? all.real : is_to_real ? all.inverse_real : all.complex;
+  const auto kernel = is_real ? &Kernels::real : is_to_real ? &Kernels::inverse_real : &Kernels::complex;
 
   const size_t count = lines.outer * lines.inner, batches = (count + lanes - 1) / lanes;
   if (count == 0)
@@ -127,7 +127,7 @@ void run(const Plan &plan, const Lines &lines, size_t threads) {
         mine.to[lane] =
             static_cast<unsigned char *>(lines.to) + (outer * plan.outputs() * lines.inner + inner) * to_size;
       }
-      kernel(mine);
+      (best_kernels(mine.count).*kernel)(mine);
     }
   });
   if (failed)

@@ -80,7 +80,7 @@ VARIANTS = {
     SPECIAL: ("avx512", ("-ffp-contract=off", "-mfma")),
     OF_COMPLEX: ("avx512", ("-ffp-contract=off", "-mfma")),
     **dict.fromkeys(MATMUL, ("avx512", ("-mfma",))),
-    FFT: ("avx2", ("-ffp-contract=off",)),
+    FFT: ("avx512", ("-ffp-contract=off",)),
     VECTORS: ("avx512", ("-ffp-contract=off",)),
 }
 
