@@ -8,6 +8,7 @@
 
 #include "kernels/elements/arithmetic.h"
 #include "kernels/regions/combined_types.h"
+#include "kernels/regions/quick_extrema.h"
 #include "kernels/regions/row_sums.h"
 #include "support/compiler.h"
 
@@ -85,8 +86,6 @@ bool reduce_short_rows(P *HLOKIT_RESTRICT to, const T *HLOKIT_RESTRICT from, siz
 template <template <class> class Op, class P> constexpr P neutral = P(0);
 template <class P> constexpr P neutral<Add, P> = P(-0.0);
 template <class P> constexpr P neutral<Multiply, P> = P(1);
-template <class P> constexpr P neutral<Maximum, P> = P(-HUGE_VAL);
-template <class P> constexpr P neutral<Minimum, P> = P(HUGE_VAL);
 
 // Combines floats side by side, in the order of a sum, with as many lanes as there are values: up to `sum_lanes`, of which
 // some may be empty.
@@ -119,12 +118,39 @@ template <template <class> class Op, class P, class T, size_t lanes> P reduce_ro
   return totals[0];
 }
 
-template <template <class> class Op, class P, class T, size_t lanes = 8> void reduce_each_row(P *to, const T *from, const Slab &slab) {
-  if constexpr (lanes < sum_lanes)
-    if (slab.rows > lanes)
+// Extrema of at least as many floats as lanes. The last ones may overlap those before.
+template <template <class> class Op, class P, class T, size_t lanes> P extremum_of_row(const T *HLOKIT_RESTRICT from, size_t count) {
+  alignas(64) P totals[lanes];
+  for (size_t j = 0; j < lanes; ++j)
+    totals[j] = load<P>(from[j]);
+  for (size_t i = lanes; i < count; i += lanes) {
+    const T *more = from + (i + lanes < count ? i : count - lanes);
+    HLOKIT_INDEPENDENT
+    for (size_t j = 0; j < lanes; ++j)
+      totals[j] = Op<P>::of(totals[j], load<P>(more[j]));
+  }
+  HLOKIT_UNROLL
+  for (size_t half = lanes / 2; half > 0; half /= 2)
+    HLOKIT_UNROLL
+    for (size_t j = 0; j < half; ++j)
+      totals[j] = Op<P>::of(totals[j], totals[j + half]);
+  return totals[0];
+}
+
+// As many lanes as a row has elements; for extrema a quarter of them, and no more than registers hold.
+constexpr size_t least_lanes = 8;
+template <class Op> constexpr size_t most_lanes = is_extremum<Op> ? 16 : sum_lanes;
+
+template <template <class> class Op, class P, class T, size_t lanes = least_lanes>
+void reduce_each_row(P *to, const T *from, const Slab &slab) {
+  if constexpr (lanes < most_lanes<Op<P>>)
+    if (slab.rows > (is_extremum<Op<P>> ? 4 * lanes : lanes))
       return reduce_each_row<Op, P, T, 2 * lanes>(to, from, slab);
-  for (size_t i = 0; i < slab.outer; ++i)
-    to[i] = reduce_row<Op, P, T, lanes>(from + i * slab.outer_stride, slab.rows);
+  for (size_t i = 0; i < slab.outer; ++i, from += slab.outer_stride)
+    if constexpr (is_extremum<Op<P>>)
+      to[i] = extremum_of_row<Op, P, T, lanes>(from, slab.rows);
+    else
+      to[i] = reduce_row<Op, P, T, lanes>(from, slab.rows);
 }
 
 // Combines the elements of a column.
@@ -220,11 +246,6 @@ void sum_rows(P *to, const T *from, size_t rows, size_t stride, size_t width) {
                       width - column < most_columns ? width - column : most_columns, 0, 1);
 }
 
-// Extrema are the same in any order: those of short rows are computed for several rows at a time.
-template <class Op> constexpr bool is_extremum = false;
-template <class P> constexpr bool is_extremum<Maximum<P>> = true;
-template <class P> constexpr bool is_extremum<Minimum<P>> = true;
-
 // Rows of fewer elements are reduced together, up to this many elements.
 constexpr size_t narrow_row = 16, wide_row = 64;
 
@@ -252,17 +273,14 @@ void reduce_narrow(P *to, const T *from, size_t rows, size_t width) {
     to[j] = wide[j];
 }
 
-template <template <class> class Op, class P, class T>
-void reduce(void *partials, const void *data, const Slab &slab) {
-  auto *to = static_cast<P *>(partials);
-  auto *from = static_cast<const T *>(data);
+template <template <class> class Op, class P, class T> void reduce_slab(P *to, const T *from, const Slab &slab) {
   const size_t width = slab.width;
   const bool is_narrow = width < narrow_row && slab.row_stride == width && slab.rows * width >= least_narrow<T>;
   if (width == 1 && slab.row_stride == 1 && slab.outer_stride == slab.rows &&
       reduce_short_rows<Op, P>(to, from, slab.outer, slab.rows))
     return;
   if constexpr (is_float<P>)
-    if (width == 1 && slab.row_stride == 1 && !(is_extremum<Op<P>> && slab.rows <= narrow_row))
+    if (width == 1 && slab.row_stride == 1 && !(is_extremum<Op<P>> && slab.rows < least_lanes))
       return reduce_each_row<Op, P>(to, from, slab);
   size_t i = 0;
   if constexpr (is_float<P> && !is_sum<Op, T>)
@@ -279,6 +297,34 @@ void reduce(void *partials, const void *data, const Slab &slab) {
       *to = reduce_column<Op, P>(from, slab.rows, slab.row_stride);
     else
       reduce_rows<Op, P>(to, from, slab.rows, slab.row_stride, width);
+}
+
+// An extremum of floats, quickly if that is right. A few rows at a time, which the search for NaNs then reads from a cache.
+template <template <class> class Op, template <class> class Quick, class P, class T>
+void reduce_quickly(P *to, const T *from, Slab slab) {
+  const size_t most = 1 + 8192 / (slab.rows * slab.width);
+  for (size_t left = slab.outer; left > 0; left -= slab.outer) {
+    slab.outer = left < most ? left : most;
+    reduce_slab<Quick>(to, from, slab);
+    if (!are_quick(to, slab.outer * slab.width, from, runs_of(slab)))
+      reduce_slab<Op>(to, from, slab);
+    to += slab.outer * slab.width;
+    from += slab.outer * slab.outer_stride;
+  }
+}
+
+template <template <class> class Op, class P, class T>
+void reduce(void *partials, const void *data, const Slab &slab) {
+  auto *to = static_cast<P *>(partials);
+  auto *from = static_cast<const T *>(data);
+  if constexpr (is_float<P> && is_extremum<Op<P>>)
+    if (runs_of(slab).length >= least_searched) {
+      if constexpr (std::is_same_v<Op<P>, Maximum<P>>)
+        return reduce_quickly<Op, QuickMaximum>(to, from, slab);
+      else
+        return reduce_quickly<Op, QuickMinimum>(to, from, slab);
+    }
+  reduce_slab<Op>(to, from, slab);
 }
 
 template <template <class> class Op, class P, class T>

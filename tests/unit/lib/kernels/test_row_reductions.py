@@ -67,3 +67,48 @@ def test_rows(name: str, operation: str) -> None:
                     expected.astype(np.float64) if is_float else expected,
                     equal_nan=is_float,
                 ), (outer, size, inner)
+
+
+# Elements of extrema: numbers of both signs (of one instruction each), zeros of both signs, and NaNs of both signs among
+# numbers, which no comparison sees.
+POOLS = {
+    "numbers": ([-np.inf, -2.5, -1, 0.5, 3, np.inf], []),
+    "negative": ([-7.0, -2.5, -1], []),
+    "zeros": ([-0.0, -0.0, -0.0, -0.0, -0.0, 0.0], []),
+    "zeros and below": ([-3.0, -0.0, -0.0, -0.0], []),
+    "zeros and above": ([3.0, 0.0, 0.0, -0.0], []),
+    "a NaN": ([-2.5, -1, 0.5, 3], [np.nan]),
+    "a negative NaN": ([-2.5, -1, 0.5, 3], [-np.nan]),
+}
+
+
+def extremum(numbers: list[float], sign: int) -> float:
+    """IEEE 754's maximum (sign 1) or minimum (-1): a NaN wins, and -0 is below 0."""
+    if any(np.isnan(numbers)):
+        return np.nan
+    return max(numbers, key=lambda number: (sign * number, sign * float(np.copysign(1, number))))
+
+
+@pytest.mark.parametrize("name", ["f32", "f64", "bf16", "f16"])
+@pytest.mark.parametrize("pool", POOLS)
+def test_extrema_of_zeros_and_nans(name: str, pool: str) -> None:
+    rng = np.random.default_rng(len(pool))
+    choices, special = POOLS[pool]
+    for shape in ((3, 8, 1), (3, 16, 1), (5, 40, 1), (2, 64, 1), (2, 130, 1), (1, 600, 1), (2, 9, 20)):
+        x: Any = rng.choice(choices, shape)
+        for number in special:
+            x[tuple(rng.integers(0, size) for size in shape)] = number
+        array: Any = x.astype(TYPES[name])
+        bits: Any = f"u{array.dtype.itemsize}" if name == "bf16" else array.dtype
+        for sign, operation in ((1, "maximum"), (-1, "minimum")):
+            init: Any = np.full(1, -sign * np.inf).astype(TYPES[name])
+            result: Any = np.empty((shape[0], shape[2]), array.dtype)
+            _kernels.reduce(operation, name, array.view(bits), init.view(bits), result.view(bits), shape)
+            expected = [[extremum(list(x[i, :, j]), sign) for j in range(shape[2])] for i in range(shape[0])]
+            wide = result.astype(np.float64)
+            assert np.array_equal(wide, expected, equal_nan=True), (shape, operation)
+            is_number = ~np.isnan(wide)
+            assert np.array_equal(np.signbit(wide)[is_number], np.signbit(expected)[is_number]), (
+                shape,
+                operation,
+            )
