@@ -242,7 +242,7 @@ class Body:
 
 def has_combination(name: str, type: str) -> bool:
     """
-    Whether `combine` and `reduce` have an operation, spelled as in StableHLO, for a type.
+    Whether `combine`, `reduce` and `reduce_windows` have an operation, spelled as in StableHLO, for a type.
 
     `combine` also has 'replace', which takes the second value, for unsigned integers.
     """
@@ -274,6 +274,17 @@ def reduce(
 
     Sums and products of floats accumulate in f64. Those of narrower floats are rounded once.
     """
+
+def reduce_windows(
+    name: str,
+    type: str,
+    operand: Buffer,
+    init: Buffer,
+    result: Buffer,
+    windows: Sequence[tuple[int, int, int, int, int]],
+    threads: int = 1,
+) -> None:
+    """Do what `Body.reduce_windows` does, for one array and an operation of `has_combination`."""
 
 def gather(
     operand: Buffer,

@@ -15,6 +15,9 @@ struct Slab {
   size_t outer, outer_stride, rows, row_stride, width;
 };
 
+// Neighbours that `Update::fold` folds at once, in bytes.
+constexpr size_t fold_bytes = 32;
+
 // An operation that combines two elements of a type, in either order, and its updates.
 struct Update {
   const char *name; // of the operation; "replace" takes the second element
@@ -24,6 +27,9 @@ struct Update {
   // For each of `count` positions in order: result[place * width + j] is combined with updates[i * width + j]. Negative
   // places are left out.
   void (*scatter)(void *result, const int64_t *places, const void *updates, size_t count, size_t width);
+
+  // result[i] = init combined with from[offset + i] for each of `count` offsets in turn, rounded each time; `size` results.
+  void (*fold)(void *result, const void *from, const void *init, const size_t *offsets, size_t count, size_t size);
 
   // The last step of a reduction: result[i] = the initial value combined with partials[i], rounded once.
   void (*finish)(void *result, const void *partials, const void *init, size_t count);

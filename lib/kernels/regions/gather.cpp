@@ -20,6 +20,17 @@ void copy_rows(unsigned char *to, const unsigned char *from, const int64_t *plac
 }
 
 // Copies rows of 16 bytes and more, 16 bytes at a time; the last 16 bytes may overlap those before.
+template <size_t pieces>
+void copy_pieces(unsigned char *to, const unsigned char *from, const int64_t *places, size_t count, size_t row) {
+  for (size_t i = 0; i < count; ++i, to += row) {
+    const unsigned char *source = from + static_cast<size_t>(places[i]) * row;
+    for (size_t j = 0; j + 1 < pieces; ++j)
+      std::memcpy(to + 16 * j, source + 16 * j, 16);
+    std::memcpy(to + row - 16, source + row - 16, 16);
+  }
+}
+
+// The same for rows of any number of pieces.
 void copy_long_rows(unsigned char *to, const unsigned char *from, const int64_t *places, size_t count,
                     size_t row) {
   for (size_t i = 0; i < count; ++i, to += row) {
@@ -64,8 +75,12 @@ void gather(const unsigned char *operand, const IndexVectors &indices, Groups gr
                     : row == 2  ? copy_rows<2>
                     : row == 4  ? copy_rows<4>
                     : row == 8  ? copy_rows<8>
-                    : row >= 16 ? copy_long_rows
-                                : copy_any_rows;
+                    : row < 16  ? copy_any_rows
+                    : row == 16 ? copy_pieces<1>
+                    : row <= 32 ? copy_pieces<2>
+                    : row <= 48 ? copy_pieces<3>
+                    : row <= 64 ? copy_pieces<4>
+                                : copy_long_rows;
   constexpr size_t most = 512, part_bytes = 1 << 16;
   const size_t bytes = indices.count * row * groups.slices;
   const size_t chunks = (indices.count + most - 1) / most;

@@ -122,18 +122,25 @@ void add_all(const IndexVectors &indices, AddPlaces add, size_t start, size_t co
   }
 }
 
+// The indices, if they are rows themselves and lie side by side; null for other vectors.
+const int32_t *indices_of_rows(const IndexVectors &vectors) {
+  const bool is_aligned = reinterpret_cast<uintptr_t>(vectors.data) % alignof(int32_t) == 0;
+  const bool are_rows = vectors.components.size() == 1 && vectors.components[0].step == 1;
+  const bool is_row = vectors.type == ElementType::i32 && vectors.stride == sizeof(int32_t);
+  return is_aligned && are_rows && is_row ? reinterpret_cast<const int32_t *>(vectors.data) : nullptr;
+}
+
 } // namespace
 
 void IndexVectors::places(size_t start, size_t vectors, int64_t *to) const {
-  const bool is_aligned = reinterpret_cast<uintptr_t>(data) % alignof(int32_t) == 0;
-  if (type == ElementType::i32 && stride == sizeof(int32_t) && is_aligned && components.size() == 1 && components[0].step == 1) {
-    const auto *first = reinterpret_cast<const int32_t *>(data) + start;
-    return HLOKIT_BEST_VARIANT(checked_places)(first, vectors, components[0].extent, to);
-  }
+  if (const int32_t *rows = indices_of_rows(*this))
+    return HLOKIT_BEST_VARIANT(checked_places)(rows + start, vectors, components[0].extent, to);
   add_all(*this, adder(type), start, vectors, to);
 }
 
 void IndexVectors::clamped_places(size_t start, size_t vectors, int64_t *to) const {
+  if (const int32_t *rows = indices_of_rows(*this))
+    return HLOKIT_BEST_VARIANT(clamped_places)(rows + start, vectors, components[0].extent, to);
   add_all(*this, clamped_adder(type), start, vectors, to);
 }
 

@@ -28,17 +28,25 @@ template <class T> HLOKIT_INLINE T canonical(T value) {
     return value;
 }
 
-// Extrema of floats without branches that depend on which one is greater. Of two zeros, each comparison takes another one.
-template <class Op, class T> HLOKIT_INLINE T combined(T a, T b) {
-  constexpr bool is_maximum = std::is_same_v<Op, Maximum<T>>;
-  if constexpr (is_float<T> && (is_maximum || std::is_same_v<Op, Minimum<T>>)) {
+template <template <class> class Op, class T>
+constexpr bool is_float_extremum = is_float<T> && (std::is_same_v<Op<T>, Maximum<T>> || std::is_same_v<Op<T>, Minimum<T>>);
+
+// The extremum of two numbers. Of two zeros, each comparison takes another one.
+template <template <class> class Op, class T> HLOKIT_INLINE T extremum(T a, T b) {
+  constexpr bool is_maximum = std::is_same_v<Op<T>, Maximum<T>>;
+  const T one = is_maximum ? (a > b ? a : b) : (a < b ? a : b), other = is_maximum ? (b > a ? b : a) : (b < a ? b : a);
+  const Bits<T> x = bits_of<Bits<T>>(one), y = bits_of<Bits<T>>(other);
+  return bits_of<T>(is_maximum ? x & y : x | y);
+}
+
+// Extrema of floats without branches that depend on which one is greater.
+template <template <class> class Op, class T> HLOKIT_INLINE T combined(T a, T b) {
+  if constexpr (is_float_extremum<Op, T>) {
     if (HLOKIT_UNLIKELY(HLOKIT_MATH(isunordered)(a, b)))
-      return Op::of(a, b);
-    const T one = is_maximum ? (a > b ? a : b) : (a < b ? a : b), other = is_maximum ? (b > a ? b : a) : (b < a ? b : a);
-    const Bits<T> x = bits_of<Bits<T>>(one), y = bits_of<Bits<T>>(other);
-    return bits_of<T>(is_maximum ? x & y : x | y);
+      return Op<T>::of(a, b);
+    return extremum<Op>(a, b);
   } else {
-    return Op::of(a, b);
+    return Op<T>::of(a, b);
   }
 }
 
@@ -79,9 +87,8 @@ HLOKIT_NOINLINE void combine_updates(T *row, const T *from, size_t updates, size
 
 // Combines a row of a few elements, which are too few for vectors, with an update.
 template <template <class> class Op, class T> HLOKIT_INLINE void combine_few(T *row, const T *from, size_t width) {
-  using V = Value<T>;
   for (size_t j = 0; j < width; ++j)
-    store_canonical<T>(row[j], combined<Op<V>>(Element<T>::load(row[j]), Element<T>::load(from[j])));
+    store_canonical<T>(row[j], combined<Op>(Element<T>::load(row[j]), Element<T>::load(from[j])));
 }
 // The same for any other row.
 template <template <class> class Op, class T>
@@ -138,6 +145,52 @@ void replace(void *result, const int64_t *places, const void *updates, size_t co
       memcpy(rows + static_cast<size_t>(places[i]) * width, from + i * width, width * sizeof(T));
 }
 
+// Folds as many neighbours as `columns`, in registers. Narrow floats are rounded each time; extrema need not be.
+template <size_t columns, template <class> class Op, class T>
+HLOKIT_INLINE void fold_columns(T *HLOKIT_RESTRICT to, const T *HLOKIT_RESTRICT from, Value<T> init, const size_t *offsets,
+                                size_t count) {
+  using V = Value<T>;
+  V values[columns];
+  Bits<V> nans[columns]; // all bits where a NaN came along
+  for (size_t j = 0; j < columns; ++j)
+    values[j] = init, nans[j] = init == init ? Bits<V>(0) : static_cast<Bits<V>>(all_bits<V>);
+  for (size_t i = 0; i < count; ++i)
+    for (size_t j = 0; j < columns; ++j) {
+      const V next = Element<T>::load(from[offsets[i] + j]);
+      if constexpr (is_float_extremum<Op, V>) {
+        values[j] = extremum<Op>(values[j], next);
+        nans[j] |= next == next ? Bits<V>(0) : static_cast<Bits<V>>(all_bits<V>);
+      } else if constexpr (std::is_same_v<T, V>) {
+        values[j] = Op<V>::of(values[j], next);
+      } else {
+        values[j] = Element<T>::load(Element<T>::store(Op<V>::of(values[j], next)));
+      }
+    }
+  for (size_t j = 0; j < columns; ++j)
+    if constexpr (is_float_extremum<Op, V>)
+      to[j] = Element<T>::store(canonical(bits_of<V>(static_cast<Bits<V>>(bits_of<Bits<V>>(values[j]) | nans[j]))));
+    else
+      to[j] = Element<T>::store(values[j]);
+}
+
+template <template <class> class Op, class T>
+void fold(void *result, const void *operand, const void *init, const size_t *offsets, size_t count, size_t size) {
+  auto *to = static_cast<T *>(result);
+  auto *from = static_cast<const T *>(operand);
+  const Value<T> first = Element<T>::load(*static_cast<const T *>(init));
+  constexpr size_t columns = fold_bytes / sizeof(T);
+  if (size < columns) {
+    for (size_t j = 0; j < size; ++j)
+      fold_columns<1, Op>(to + j, from + j, first, offsets, count);
+    return;
+  }
+  size_t j = 0;
+  for (; j + columns < size; j += columns)
+    fold_columns<columns, Op>(to + j, from + j, first, offsets, count);
+  // The last ones again take a whole register, which may overlap the one before.
+  fold_columns<columns, Op>(to + size - columns, from + size - columns, first, offsets, count);
+}
+
 template <template <class> class Op, class T>
 void finish(void *result, const void *partials, const void *init, size_t count) {
   using P = Partial<Op, T>;
@@ -149,10 +202,10 @@ void finish(void *result, const void *partials, const void *init, size_t count) 
 }
 
 template <template <class> class Op, class T> constexpr Update update(const char *name, ElementType type) {
-  return {name, type, sizeof(T), scatter<Op, T>, finish<Op, T>};
+  return {name, type, sizeof(T), scatter<Op, T>, fold<Op, T>, finish<Op, T>};
 }
 template <class T> constexpr Update replacement(const char *name, ElementType type) {
-  return {name, type, sizeof(T), replace<T>, nullptr};
+  return {name, type, sizeof(T), replace<T>, nullptr, nullptr};
 }
 
 const Update table[] = {

@@ -200,22 +200,43 @@ void reduce(const Body &body, nb::handle image, nb::handle operand_sequence, nb:
   without_lock([&] { regions::reduce(body, fixed.data(), {outer, size, inner}, from, initial.data(), to, threads); });
 }
 
-void reduce_windows(const Body &body, nb::handle image, nb::handle operand_sequence, nb::handle inits,
-                    nb::handle result_sequence,
-                    const std::vector<std::tuple<size_t, size_t, size_t, size_t, size_t>> &windows,
-                    size_t threads) {
-  const Items operands(operand_sequence), results(result_sequence);
-  check_pairs(body);
-  check_arrays(body, 0, operands);
-  check_arrays(body, body.output_count(), results);
-  Array fixed = items(image, 8, body.register_count(), false);
-  Array initial = items(inits, 8, body.output_count(), false);
+// For each axis (size of the operands, size, stride and dilation of the windows, number of windows).
+using Windows = std::vector<std::tuple<size_t, size_t, size_t, size_t, size_t>>;
+
+// Those of C++, and the numbers of elements of an operand and of a result.
+std::tuple<std::vector<regions::Windows>, size_t, size_t> checked(const Windows &windows) {
   std::vector<regions::Windows> axes;
   size_t padded = 1, count = 1;
   for (const auto &[whole, size, stride, dilation, number] : windows) {
     axes.push_back({whole, size, stride, dilation, number});
     padded = product(padded, whole), count = product(count, number);
   }
+  return {std::move(axes), padded, count};
+}
+
+void reduce_known_windows(const std::string &name, const std::string &type, nb::handle operand, nb::handle init,
+                          nb::handle result, const Windows &windows, size_t threads) {
+  const regions::Combination &combination = combination_of(name, type);
+  if (!combination.reduce)
+    throw ProgramError("there is no reduction by " + name);
+  const auto [axes, padded, count] = checked(windows);
+  Array from = items(operand, combination.size, padded, false);
+  Array first = items(init, combination.size, 1, false);
+  Array to = items(result, combination.size, count, true);
+  without_lock([&, &axes = axes] {
+    regions::reduce_windows(combination, axes, from.data(), first.data(), to.data(), threads);
+  });
+}
+
+void reduce_windows(const Body &body, nb::handle image, nb::handle operand_sequence, nb::handle inits,
+                    nb::handle result_sequence, const Windows &windows, size_t threads) {
+  const Items operands(operand_sequence), results(result_sequence);
+  check_pairs(body);
+  check_arrays(body, 0, operands);
+  check_arrays(body, body.output_count(), results);
+  Array fixed = items(image, 8, body.register_count(), false);
+  Array initial = items(inits, 8, body.output_count(), false);
+  const auto [axes, padded, count] = checked(windows);
   std::vector<Array> arrays;
   std::vector<unsigned char *> to;
   std::vector<const unsigned char *> from;
@@ -223,7 +244,9 @@ void reduce_windows(const Body &body, nb::handle image, nb::handle operand_seque
     to.push_back(arrays.emplace_back(items(result, body.output_size(to.size()), count, true)).data());
   for (nb::handle operand : operands)
     from.push_back(arrays.emplace_back(items(operand, body.output_size(from.size()), padded, false)).data());
-  without_lock([&] { regions::reduce_windows(body, fixed.data(), axes, from, initial.data(), to, threads); });
+  without_lock([&, &axes = axes] {
+    regions::reduce_windows(body, fixed.data(), axes, from, initial.data(), to, threads);
+  });
 }
 
 void sort(const Body &body, nb::handle image, nb::handle operand_sequence, nb::handle order) {
@@ -300,7 +323,7 @@ and the number of windows.)")
 
 The body takes (lhs, rhs) of each operand in turn, and says whether the left element comes first.)");
   m.def("has_combination", has_combination, "name"_a, "type"_a,
-        R"(Whether `combine` and `reduce` have an operation, spelled as in StableHLO, for a type.
+        R"(Whether `combine`, `reduce` and `reduce_windows` have an operation, spelled as in StableHLO, for a type.
 
 `combine` also has 'replace', which takes the second value, for unsigned integers.)");
   m.def("combine", combine, "name"_a, "type"_a, "result"_a, "updates"_a, "indices"_a, "index_type"_a,
@@ -314,6 +337,11 @@ The body takes (lhs, rhs) of each operand in turn, and says whether the left ele
         R"(Reduce an array [outer, size, inner] along `size`, which is not 0, by an operation of `has_combination`.
 
 Sums and products of floats accumulate in f64. Those of narrower floats are rounded once.)");
+  m.def("reduce_windows", reduce_known_windows, "name"_a, "type"_a, "operand"_a, "init"_a, "result"_a, "windows"_a,
+        "threads"_a = 1,
+        nb::sig("def reduce_windows(name: str, type: str, operand: Buffer, init: Buffer, result: Buffer, "
+                "windows: Sequence[tuple[int, int, int, int, int]], threads: int = 1) -> None"),
+        "Do what `Body.reduce_windows` does, for one array and an operation of `has_combination`.");
   m.def("gather", gather, "operand"_a, "indices"_a, "index_type"_a, "components"_a, "rows"_a, "result"_a,
         "threads"_a = 1, "groups"_a = 1, "slices"_a = 1,
         nb::sig("def gather(operand: Buffer, indices: Buffer, index_type: str, "

@@ -33,6 +33,8 @@ struct Windows {
 void reduce_windows(const Body &body, const unsigned char *image, const std::vector<Windows> &axes,
                     const std::vector<const unsigned char *> &operands, const unsigned char *inits,
                     const std::vector<unsigned char *> &results, size_t threads);
+void reduce_windows(const Combination &combination, const std::vector<Windows> &axes, const unsigned char *operand,
+                    const unsigned char *init, unsigned char *result, size_t threads);
 
 // The stable order of the elements of each of `rows` rows of `size` elements. body(lhs and rhs of each operand in turn)
 // returns whether the left element comes first.

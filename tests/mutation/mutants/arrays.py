@@ -119,7 +119,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     mutant(
         "negative padding of dilated windows is rounded to the wrong side",
-        f"{WINDOWS}:pad",
+        "hlokit.kernels.regions.windows:pad",
         "-(w.low // step)",
         "-w.low // step",
         "tests/unit/kernels/regions/test_reduce_window.py::test_known_bodies",
@@ -130,6 +130,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "total = apply(total, tuple([array[places] for array in padded]))",
         "total = apply(tuple([array[places] for array in padded]), total)",
         "tests/unit/kernels/regions/test_reduce_window.py::test_bodies_that_do_not_commute_see_values_in_order",
+    ),
+    mutant(
+        "native windows begin with zero",
+        f"{WINDOWS}:_combined",
+        "in_rows(padded), bits_of(init)",
+        "in_rows(padded), bits_of(np.zeros_like(init))",
+        "tests/unit/kernels/regions/test_reduce_window.py::test_small_windows_agree_with_the_reference_to_the_last_bit",
     ),
     mutant(
         "running sums add the padding",

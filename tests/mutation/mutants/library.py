@@ -23,6 +23,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/unit/kernels/shapes/test_gather_scatter.py::test_starts_are_clamped",
     ),
     mutant(
+        "rows beyond the end lead to the last but one",
+        f"{KERNELS}/regions/offsets.cpp",
+        "places[i] = clamped(indices[i], limit);",
+        "places[i] = clamped(indices[i], limit - 1);",
+        "tests/unit/kernels/shapes/test_gather_scatter.py::test_starts_are_clamped",
+    ),
+    mutant(
+        "windows of a few elements lose their last element",
+        f"{KERNELS}/regions/updates.cpp",
+        "fold_columns<columns, Op>(to + size - columns, from + size - columns, first, offsets, count);",
+        "fold_columns<columns - 1, Op>(to + size - columns, from + size - columns, first, offsets, count);",
+        "tests/unit/kernels/regions/test_native_regions.py::test_reduce_window",
+    ),
+    mutant(
         "of equal elements, the last of the greatest comes first",
         f"{KERNELS}/regions/top_k.cpp",
         "keys[at - 1] < key",

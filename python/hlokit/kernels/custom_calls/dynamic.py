@@ -16,9 +16,10 @@ from hlokit.kernels.custom_calls.results import OwnCall, as_results, result_type
 from hlokit.kernels.elementwise.cache_blocking import Array
 from hlokit.kernels.random.bit_generators import bit_generator
 from hlokit.kernels.regions.comparators import find_keys
-from hlokit.kernels.regions.reduce_window import WindowDimension, reduce_windows
+from hlokit.kernels.regions.reduce_window import reduce_windows
 from hlokit.kernels.regions.sort import sort_lanes
 from hlokit.kernels.regions.top_k import ordinals, top_k_indices
+from hlokit.kernels.regions.windows import WindowDimension
 from hlokit.values.element_types import Kind
 
 # Windows, random bits --------------------------------------------------------------------------------

@@ -1,20 +1,21 @@
-"""reduce_window, and the geometry of windows that slide over tensors."""
+"""reduce_window: combines the values of windows that slide over tensors."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import product
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 
+from hlokit import _kernels
 from hlokit.engine.contract import array_ops
 from hlokit.engine.contract.interrupts import interruptible
 from hlokit.engine.contract.region import Region
 from hlokit.engine.contract.registry import Kernel, Operation, Value
 from hlokit.engine.contract.threads import thread_count
-from hlokit.engine.native.bodies import NativeBody, in_rows, native_body, words_of
+from hlokit.engine.native.bodies import NativeBody, combination, in_rows, native_body, words_of
 from hlokit.engine.native.ir.target import bits_of
 from hlokit.kernels.contractions.compensated import as_floats, combiner_of, from_floats, pair_of, rounded
 from hlokit.kernels.regions.reduce import argument_dtypes
@@ -27,53 +28,20 @@ from hlokit.kernels.regions.reducers import (
     find_reducer,
     has_negative_zero,
 )
+from hlokit.kernels.regions.windows import (
+    Ints,
+    WindowDimension,
+    native_windows,
+    pad,
+    window_dimensions,
+    window_slices,
+)
 from hlokit.operations.lookup import traits_of
-
-Ints = tuple[int, ...]
 
 # Windows of at most this number of values are folded from the left.
 _SMALL_WINDOW = 32
 # Bytes of an operand that a known body reads at a time, so that what it combines stays in the cache.
 _BLOCK = 1 << 19
-
-
-class WindowDimension(NamedTuple):
-    """The windows along one axis. Names are the specification's."""
-
-    axis: int
-    size: int
-    stride: int
-    base_dilation: int
-    dilation: int
-    low: int
-    high: int
-
-    def padded(self, size: int) -> int:
-        return self.low + (0 if size == 0 else (size - 1) * self.base_dilation + 1) + self.high
-
-    def count(self, size: int) -> int:
-        """Number of windows over `size` values; spec (C15)."""
-        room = self.padded(size) - ((self.size - 1) * self.dilation + 1)
-        return 0 if room < 0 else room // self.stride + 1
-
-
-def window_dimensions(operation: Operation) -> tuple[WindowDimension, ...]:
-    """The windows along each axis of an operation's first operand."""
-    attributes, rank = operation.attributes, operation.operand().rank
-    ones = (1,) * rank
-    return tuple(
-        WindowDimension(axis, size, stride, base_dilation, dilation, low, high)
-        for axis, (size, stride, base_dilation, dilation, (low, high)) in enumerate(
-            zip(
-                attributes.ints("window_dimensions", ones),
-                attributes.ints("window_strides", ones),
-                attributes.ints("base_dilations", ones),
-                attributes.ints("window_dilations", ones),
-                attributes.pairs("padding", ((0, 0),) * rank),
-                strict=True,
-            )
-        )
-    )
 
 
 def reduce_window(operation: Operation) -> Kernel:
@@ -106,6 +74,11 @@ def reduce_windows(
         kind = _CompensatedWindows if reducer.is_compensated else _UfuncWindows
         return kind(reducer.precise(), body, windows)
     is_small = prod(w.size for w in windows) <= _SMALL_WINDOW
+    name = combination(body.binary, body.argument_types[0]) if count == 1 and is_small and windows else None
+    # Running extrema, and those of integers, take one pass whatever the size of their windows.
+    is_running = reducer is not None and not reducer.rounds and _running_axis(windows) is not None
+    if name is not None and not is_running:
+        return partial(_combined, name, dtypes[0], windows)
     if reducer is not None and not (reducer.rounds and is_small):
         return _UfuncWindows(reducer, body, windows)
 
@@ -120,6 +93,24 @@ def reduce_windows(
         return results[0] if count == 1 else results
 
     return kernel
+
+
+def _combined(
+    name: tuple[str, str],
+    dtype: np.dtype[np.generic],
+    windows: Sequence[WindowDimension],
+    operand: Value,
+    init_value: Value,
+) -> Value:
+    """The values of each window, combined by a native combination from the left."""
+    operand, init = np.asarray(operand, dtype), np.asarray(init_value, dtype)
+    shape = tuple([w.count(size) for w, size in zip(windows, operand.shape, strict=True)])
+    result = np.empty(shape, dtype)
+    if 0 not in shape:
+        padded = pad(operand, init, windows)
+        arrays = in_rows(padded), bits_of(init), bits_of(result)
+        _kernels.reduce_windows(*name, *arrays, native_windows(windows, padded.shape, shape), thread_count())
+    return result
 
 
 def _any_body(
@@ -142,10 +133,7 @@ def _any_body(
             [in_rows(array) for array in padded],
             words_of(inits),
             [bits_of(result) for result in results],
-            [
-                (size, w.size, w.stride, w.dilation, count)
-                for size, w, count in zip(padded[0].shape, windows, shape, strict=True)
-            ],
+            native_windows(windows, padded[0].shape, shape),
             thread_count(),
         )
         return results
@@ -173,14 +161,6 @@ def fold_windows(
 
 def _padded(inputs: Arrays, inits: Arrays, windows: Sequence[WindowDimension]) -> Arrays:
     return tuple([pad(array, init, windows) for array, init in zip(inputs, inits, strict=True)])
-
-
-def window_slices(windows: Sequence[WindowDimension], offsets: Ints, shape: Ints) -> tuple[slice, ...]:
-    """The slices of a padded array that hold the value at `offsets` of every window."""
-    return tuple(
-        slice(start := offset * w.dilation, start + (count - 1) * w.stride + 1, w.stride)
-        for offset, w, count in zip(offsets, windows, shape, strict=True)
-    )
 
 
 _EXTREMA = (np.maximum, np.minimum)
@@ -302,30 +282,6 @@ def _accumulate_by(reducer: Reducer, rows: Array, axis: int) -> Array:
     for i in range(1, len(rows)):
         rows[i] = reducer.function(rows[i - 1], rows[i])
     return np.moveaxis(rows, 0, axis)
-
-
-def pad(array: Array, fill: Array, windows: Sequence[WindowDimension]) -> Array:
-    """spec "pad" by the windows' low, high and base dilation; a view if no padding is added."""
-    if all(w.base_dilation == 1 and w.low == 0 and w.high == 0 for w in windows):
-        return array
-    source: list[slice] = []
-    target: list[slice] = []
-    for w, size in zip(windows, array.shape, strict=True):
-        step, total = w.base_dilation, w.padded(size)
-        first = max(0, -(w.low // step))  # the first value at a position >= 0
-        stop = max(first, min(size, -((w.low - total) // step)))
-        source.append(slice(first, stop))
-        start = w.low + first * step
-        target.append(
-            slice(start, start + max(0, (stop - first - 1) * step + 1) if stop > first else start, step)
-        )
-    shape = tuple(w.padded(size) for w, size in zip(windows, array.shape, strict=True))
-    values = array[tuple(source)]
-    if values.shape == shape:
-        return values
-    padded = np.full(shape, fill, array.dtype)
-    padded[tuple(target)] = values
-    return padded
 
 
 def _slide(apply: CombineFunction, arrays: Arrays, windows: Sequence[WindowDimension]) -> Arrays:

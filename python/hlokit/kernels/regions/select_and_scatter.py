@@ -14,8 +14,8 @@ from hlokit.engine.contract.region import Region
 from hlokit.engine.contract.registry import Kernel, Operation, Value
 from hlokit.kernels.elementwise.cache_blocking import blend
 from hlokit.kernels.regions.reduce import argument_dtypes
-from hlokit.kernels.regions.reduce_window import WindowDimension, pad, window_dimensions, window_slices
 from hlokit.kernels.regions.scatter_combiners import find_combiner
+from hlokit.kernels.regions.windows import WindowDimension, pad, window_dimensions, window_slices
 
 Array = npt.NDArray[Any]
 Ints = tuple[int, ...]

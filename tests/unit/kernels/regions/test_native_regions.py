@@ -152,12 +152,12 @@ def test_the_tree(size: int) -> None:
 # Windows ------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.lists(st.integers(1, 9), min_size=1, max_size=3),
     st.sampled_from([1, 1, 1, 40, 700]),
     st.sampled_from(TYPES),
-    st.sampled_from([own_sum, compose, apply("add"), apply("subtract")]),
+    st.sampled_from([own_sum, compose, *map(apply, ["add", "multiply", "maximum", "minimum", "subtract"])]),
     st.integers(0, 1 << 20),
 )
 def test_reduce_window(shape: list[int], factor: int, type_: ElementType, body: Body, seed: int) -> None:

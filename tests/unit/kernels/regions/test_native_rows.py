@@ -318,6 +318,13 @@ def test_other_malformed_calls_are_refused() -> None:
     with pytest.raises(ValueError, match="no reduction by replace"):
         words: Any = VALUES.view(np.uint32)
         _kernels.reduce("replace", "ui32", words, INIT, result, (1, 4, 2))
+    windows = [(4, 4, 1, 1, 1), (2, 1, 1, 1, 2)]
+    _kernels.reduce_windows("add", "f32", VALUES, INIT, result, windows)
+    for malformed in [windows[:1], [(4, 4, 1, 1, 2), windows[1]], []]:
+        with pytest.raises(ValueError, match=r"items|window"):
+            _kernels.reduce_windows("add", "f32", VALUES, INIT, result, malformed)
+    with pytest.raises(ValueError, match="no reduction by replace"):
+        _kernels.reduce_windows("replace", "ui32", VALUES.view(np.uint32), INIT, result, windows)
     rows: Any = np.zeros((3, 2), np.float32)
     _kernels.gather(VALUES, PLACES, "i64", [(4, 1)], 4, rows)
     for extents, count, to in [([(5, 1)], 4, rows), ([(4, 1)], 3, rows), ([(4, 1)], 4, rows[1:])]:

@@ -163,6 +163,15 @@ void reduce() {
   regions::reduce(body, image.get(), shape, operands.constant(), inits.get(), results.all, 1 + below(3));
 }
 
+const regions::Combination &random_combination() {
+  const char *names[] = {"add", "multiply", "maximum", "minimum", "and", "or", "xor", "replace", "none"};
+  for (;;) {
+    const auto type = static_cast<ElementType>(below(element_type_count));
+    if (const regions::Combination *found = regions::find_combination(names[below(9)], type))
+      return *found;
+  }
+}
+
 void reduce_windows() {
   const std::vector<ElementType> values = random_values();
   const Body body = random_body(values, false);
@@ -182,6 +191,14 @@ void reduce_windows() {
   }
   Bytes image = random_bytes(8 * body.register_count()), inits = random_bytes(8 * values.size());
   regions::reduce_windows(body, image.get(), axes, operands.constant(), inits.get(), results.all, 1 + below(3));
+  const regions::Combination &combination = random_combination();
+  if (!combination.fold)
+    return;
+  Arrays memory;
+  memory.add(padded * combination.size);
+  memory.add(combination.size);
+  memory.add(count * combination.size);
+  regions::reduce_windows(combination, axes, memory.all[0], memory.all[1], memory.all[2], 1 + below(3));
 }
 
 void sort() {
@@ -202,15 +219,6 @@ void sort() {
         std::fprintf(stderr, "an order must be a permutation\n");
         std::exit(1);
       }
-  }
-}
-
-const regions::Combination &random_combination() {
-  const char *names[] = {"add", "multiply", "maximum", "minimum", "and", "or", "xor", "replace", "none"};
-  for (;;) {
-    const auto type = static_cast<ElementType>(below(element_type_count));
-    if (const regions::Combination *found = regions::find_combination(names[below(9)], type))
-      return *found;
   }
 }
 

@@ -23,14 +23,9 @@ from hlokit.engine.contract.registry import Constant, Kernel, KernelFunction, Op
 from hlokit.kernels.contractions.convolution import ConvolutionDims
 from hlokit.kernels.regions import scatter as scatters
 from hlokit.kernels.regions.reduce import argument_dtypes
-from hlokit.kernels.regions.reduce_window import (
-    WindowDimension,
-    fold_windows,
-    pad,
-    window_dimensions,
-    window_slices,
-)
+from hlokit.kernels.regions.reduce_window import fold_windows
 from hlokit.kernels.regions.reducers import Arrays, combine_function, find_reducer, in_pairs
+from hlokit.kernels.regions.windows import WindowDimension, pad, window_dimensions, window_slices
 from hlokit.mlir.conversion.dimension_numbers import DotDimensionNumbers
 from hlokit.tools.numerics.rules.rounded_products import times
 from hlokit.values.element_types import ElementType, Kind
