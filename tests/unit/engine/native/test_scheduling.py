@@ -71,6 +71,12 @@ def test_what_takes_more_instructions_comes_first() -> None:
     assert order_of(*lines, results=(5,)) == [1, 2, 0, 3, 4]
 
 
+def test_an_element_comes_last() -> None:
+    read, value = [(ADD, (2,), (0, 0)), (READ_WINDOWS, (3,), (1, 2))], (ADD, (4,), (0, 0))
+    lines = (*read, value, (ADD, (5,), (3, 4)), (COPY, (6,), (5,)))
+    assert order_of(*lines, results=(6,), arrays=(1,)) == [2, 0, 1, 3, 4]
+
+
 def test_a_scalar_stays_before_a_new_value_of_what_it_reads() -> None:
     lines = (ADD, (1,), (0, 0)), (COPY, (0,), (5,)), (COPY, (2,), (1,))
     assert order_of(*lines, results=(0, 2)) == [0, 1, 2]

@@ -102,8 +102,11 @@ class _Block:
                 next_write[register] = at
 
     def ordered(self) -> list[Instruction]:
-        """The instructions in their new order. Of the operands of one, what takes most instructions comes
-        first: the others are mostly one instruction, which still may pair with this one."""
+        """The instructions in their new order.
+
+        Of the operands of an instruction, that comes last which may pair with it: an element that is read,
+        else what takes the fewest instructions, since the last of several may be one of a pair already.
+        """
         sizes: dict[int, int] = {}
         for at in self._block:
             sizes[at] = 1 + sum([sizes[source] for source in self._sources.get(at, ())])
@@ -115,9 +118,14 @@ class _Block:
             while pending:  # in reverse order
                 last = pending.pop()
                 order.append(self._instructions[last])
-                pending += sorted(self._sources.get(last, ()), key=lambda source: -sizes[source])
+                pending += sorted(
+                    self._sources.get(last, ()), key=lambda source: (self._is_read(source), -sizes[source])
+                )
             order[place:] = reversed(order[place:])
         return order
+
+    def _is_read(self, at: int) -> bool:
+        return self._instructions[at].operation == READ_WINDOWS
 
     def _may_move(self, instruction: Instruction) -> bool:
         is_value = instruction.operation >= 0 or instruction.operation == READ_WINDOWS
