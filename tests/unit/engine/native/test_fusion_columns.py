@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from math import prod
 
 import ml_dtypes
 import numpy as np
 import pytest
 
+from hlokit.engine.contract.threads import VARIABLE, thread_count
 from hlokit.engine.contract.thresholds import DEFAULTS
 from hlokit.engine.native.fused.fusion import with_fusions
 from hlokit.engine.native.fused.rows import Rows, rows_of
@@ -17,6 +19,19 @@ from tests.unit.engine.plan.plans import plan_of
 
 FUSE = DEFAULTS._replace(fusion_work=0, fusion_elements=64)
 DTYPES = {"f32": np.float32, "f64": np.float64, "bf16": ml_dtypes.bfloat16, "i32": np.int32, "i8": np.int8}
+
+
+@pytest.fixture
+def use_threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]]:
+    """A function that sets the number of threads."""
+
+    def use(count: int) -> None:
+        monkeypatch.setenv(VARIABLE, str(count))
+        thread_count.cache_clear()
+
+    yield use
+    monkeypatch.undo()
+    thread_count.cache_clear()
 
 
 def dims_text(dims: tuple[int, ...], name: str) -> str:
@@ -69,7 +84,11 @@ SHAPES = [
     [("f32", "add"), ("f64", "multiply"), ("bf16", "add"), ("i8", "add"), ("i32", "minimum")],
 )
 def test_reductions_and_what_reads_them_are_one_step(
-    dims: tuple[int, ...], axes: tuple[int, ...], name: str, operation: str, monkeypatch: pytest.MonkeyPatch
+    dims: tuple[int, ...],
+    axes: tuple[int, ...],
+    name: str,
+    operation: str,
+    use_threads: Callable[[int], None],
 ) -> None:
     text = normalised(dims, axes, name, operation)
     plan = plan_of(text)
@@ -82,15 +101,15 @@ def test_reductions_and_what_reads_them_are_one_step(
         if name == "f32":
             x[..., 0][x[..., 0] > 7], x[0] = np.nan, -0.0
         expected = run_steps(plan, x, scale)
-        for threads in ("1", "3"):
-            monkeypatch.setenv("HLOKIT_THREADS", threads)
+        for threads in (1, 3):
+            use_threads(threads)
             for one, two in zip(run_steps(fused, x, scale), expected, strict=True):
                 assert_same(one, two, text)
 
 
-def test_many_elements_on_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of few slices, whose blocks threads share, and of many."""
-    for dims, axes in (((9000, 24), (0,)), ((12, 600, 32), (1,))):
+def test_many_elements_on_several_threads(use_threads: Callable[[int], None]) -> None:
+    """Of few slices, whose blocks threads share, of two blocks, and of many."""
+    for dims, axes in (((9000, 24), (0,)), ((1500, 300), (0,)), ((12, 600, 32), (1,))):
         text = normalised(dims, axes, "f32", "add").replace("multiply %5, %8", "power %5, %8")
         plan = plan_of(text)
         fused = with_fusions(plan)
@@ -100,8 +119,8 @@ def test_many_elements_on_several_threads(monkeypatch: pytest.MonkeyPatch) -> No
         scale = rng.standard_normal([n for axis, n in enumerate(dims) if axis not in axes]).astype(np.float32)
         with np.errstate(all="ignore"):
             expected = run_steps(plan, x, scale)
-        for threads in ("1", "2", "5"):
-            monkeypatch.setenv("HLOKIT_THREADS", threads)
+        for threads in (1, 2, 5):
+            use_threads(threads)
             for one, two in zip(run_steps(fused, x.T.copy().T, scale), expected, strict=True):
                 assert_same(one, two, text)
 
