@@ -441,14 +441,14 @@ int run_loop() {
     memory += (Loop::alignment - reinterpret_cast<uintptr_t>(memory) % Loop::alignment) % Loop::alignment;
     auto *slots = reinterpret_cast<uint64_t *>(memory);
     for (size_t i = 0; i < types.size(); ++i)
-      slots[Loop::reserved + i] = types[i] == Type::i1 ? below(2) : bits();
+      slots[reserved_words::count + i] = types[i] == Type::i1 ? below(2) : bits();
     std::vector<Bytes> arrays;
     for (const Loop::ExternalArray &each : loop.external()) {
       arrays.push_back(random_elements(types[each.index], each.bytes / size_of(types[each.index])));
-      slots[Loop::reserved + each.index] = reinterpret_cast<uintptr_t>(arrays.back().get());
+      slots[reserved_words::count + each.index] = reinterpret_cast<uintptr_t>(arrays.back().get());
     }
     loop.start(memory);
-    for (int i = 0; i < 5 && loop.resume(memory, 20) != Loop::ended; ++i) {
+    for (int i = 0; i < 5 && loop.resume(memory, 20) != reasons::ended; ++i) {
     }
     slots[1] = below(20); // a position at which no run has stopped
     try {
