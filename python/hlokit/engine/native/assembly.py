@@ -67,12 +67,9 @@ def assemble(
     lowering.instructions = split_small_arrays(lowering.instructions, lowering.registers, kept)
     checked = _with_canonical_nans(lowering, operands, outputs, is_lazy=is_lazy)
     address_windows(lowering.instructions, lowering.registers, lowering.constants, lowering.peephole.bounds)
-    instructions, registers, places = allocate(
-        scheduled(lowering.instructions, lowering.registers, outputs),
-        lowering.registers,
-        [operand.register for operand in operands],
-        outputs,
-    )
+    filled = [operand.register for operand in operands]
+    in_order = scheduled(lowering.instructions, lowering.registers, filled, outputs)
+    instructions, registers, places = allocate(in_order, lowering.registers, filled, outputs)
     if _favours_kernels(instructions, thresholds):
         raise NotLowerable
     used = {register for instruction in instructions for register in instruction.operands}

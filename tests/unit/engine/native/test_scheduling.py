@@ -49,9 +49,9 @@ def order_of(
     """The old positions of the instructions of a loop, in their new order."""
     registers = [VirtualRegister("i32", 10 if n in arrays else SCALAR) for n in range(10)]
     instructions = loop(*lines)
-    return [instructions.index(instruction) for instruction in scheduled(instructions, registers, results)][
-        :-1
-    ]
+    return [
+        instructions.index(instruction) for instruction in scheduled(instructions, registers, (), results)
+    ][:-1]
 
 
 def test_a_scalar_moves_to_its_reader() -> None:

@@ -10,26 +10,30 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from hlokit.engine.native.ir.instructions import (
-    CALL,
     READ_WINDOWS,
     SCALAR,
     WRITE_WINDOWS,
     Instruction,
     VirtualRegister,
 )
+from hlokit.engine.native.ir.live_ranges import find_live_ranges
 
 
 def scheduled(
-    instructions: list[Instruction], registers: Sequence[VirtualRegister], results: Collection[int]
+    instructions: list[Instruction],
+    registers: Sequence[VirtualRegister],
+    operands: Collection[int],
+    results: Collection[int],
 ) -> list[Instruction]:
     """The instructions, in another order within each basic block of a loop.
 
     Args:
-      results: registers that the caller reads at the end.
+      operands, results: registers that the caller fills at the start, and reads at the end.
     """
     if not any(instruction.loop_depth for instruction in instructions):
         return instructions
-    readers = _only_readers(instructions, results)
+    _, has_effect = find_live_ranges(instructions, operands, results)
+    readers = _only_readers(instructions, has_effect, results)
     bounds = {0, len(instructions)}
     for at, instruction in enumerate(instructions):
         if instruction.is_jump:
@@ -43,26 +47,19 @@ def scheduled(
     return order
 
 
-def _only_readers(instructions: Sequence[Instruction], results: Collection[int]) -> dict[int, int]:
+def _only_readers(
+    instructions: Sequence[Instruction], has_effect: Sequence[bool], results: Collection[int]
+) -> dict[int, int]:
     """For each position of an instruction, whose result no other instruction writes, that of the only
-    instruction that reads the result."""
+    instruction with an effect that reads the result."""
     readers: dict[int, set[int]] = {}
     writers: dict[int, list[int]] = {}
     for at, instruction in enumerate(instructions):
-        for register in instruction.operands:
-            readers.setdefault(register, set()).add(at)
+        if has_effect[at]:
+            for register in instruction.operands:
+                readers.setdefault(register, set()).add(at)
         for register in instruction.results:
             writers.setdefault(register, []).append(at)
-    unread = [register for register in writers if register not in readers and register not in results]
-    while unread:
-        for at in writers[unread.pop()]:
-            instruction = instructions[at]
-            if instruction.operation == CALL or any(map(readers.get, instruction.results)):
-                continue
-            for register in {*instruction.operands}:
-                readers[register].discard(at)
-                if not readers[register] and register in writers and register not in results:
-                    unread.append(register)
     return {
         ats[0]: next(iter(readers[register]))
         for register, ats in writers.items()
