@@ -242,7 +242,7 @@ class Body:
 
 def has_combination(name: str, type: str) -> bool:
     """
-    Whether `combine`, `reduce` and `reduce_windows` have an operation, spelled as in StableHLO, for a type.
+    Whether `combine`, `reduce` and its other forms have an operation, spelled as in StableHLO, for a type.
 
     `combine` also has 'replace', which takes the second value, for unsigned integers.
     """
@@ -273,6 +273,22 @@ def reduce(
     Reduce an array [outer, size, inner] along `size`, which is not 0, by an operation of `has_combination`.
 
     Sums and products of floats accumulate in f64. Those of narrower floats are rounded once.
+    """
+
+def reduce_running(
+    name: str,
+    type: str,
+    operand: Buffer,
+    init: Buffer,
+    result: Buffer,
+    shape: tuple[int, int, int],
+    is_reverse: bool = False,
+    threads: int = 1,
+) -> None:
+    """
+    Fill an array [outer, size, inner] with the running reductions along `size`, from its end if `is_reverse`.
+
+    Sums and products accumulate as those of `reduce`, one value after the other.
     """
 
 def reduce_windows(

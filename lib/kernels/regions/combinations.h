@@ -18,6 +18,12 @@ struct Slab {
 // Neighbours that `Update::fold` folds at once, in bytes.
 constexpr size_t fold_bytes = 32;
 
+// Lines of elements: `count` lines, `between` elements apart. Each has `size` elements, at least one, `step` elements apart.
+struct Lines {
+  size_t count, between, size;
+  ptrdiff_t step;
+};
+
 // An operation that combines two elements of a type, in either order, and its updates.
 struct Update {
   const char *name; // of the operation; "replace" takes the second element
@@ -30,6 +36,11 @@ struct Update {
 
   // result[i] = init combined with from[offset + i] for each of `count` offsets in turn, rounded each time; `size` results.
   void (*fold)(void *result, const void *from, const void *init, const size_t *offsets, size_t count, size_t size);
+
+  // Each element of a line of `result` = init combined with the elements of `from` up to its place: sums and products of
+  // floats in f64 and rounded once, those of f64 with their rounding errors. Both begin at the first element of the first line, and may
+  // be the same.
+  void (*run)(void *result, const void *from, const void *init, const Lines &lines);
 
   // The last step of a reduction: result[i] = the initial value combined with partials[i], rounded once.
   void (*finish)(void *result, const void *partials, const void *init, size_t count);

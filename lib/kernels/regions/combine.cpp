@@ -124,4 +124,29 @@ void reduce(const Combination &combination, const Shape &shape, const unsigned c
                      shape.outer * shape.inner);
 }
 
+void reduce_running(const Combination &combination, const Shape &shape, bool is_reverse, const unsigned char *operand,
+                    const unsigned char *init, unsigned char *result, size_t threads) {
+  const size_t size = shape.size, inner = shape.inner, slice = size * inner;
+  if (shape.outer * slice == 0)
+    return;
+  if (shape.outer * slice / least_part < 2)
+    threads = 1;
+  const ptrdiff_t step = static_cast<ptrdiff_t>(inner) * (is_reverse ? -1 : 1);
+  const size_t first = is_reverse ? slice - inner : 0;
+  // Rows are the lines of one array; else each slice has lines of its own.
+  const bool is_of_rows = inner == 1;
+  const size_t lines = is_of_rows ? shape.outer : inner, between = is_of_rows ? size : 1;
+  const size_t slices = is_of_rows ? 1 : shape.outer, unit = is_of_rows ? 8 : few_columns;
+  const size_t wanted = std::max(parts_of(lines, threads), parts_of(least_part / 2, size));
+  const size_t part = parts_of(wanted, unit) * unit, parts = parts_of(lines, part), tasks = slices * parts;
+  const size_t grain = std::max<size_t>(least_part / 2 / (std::min(part, lines) * size), 1);
+  in_parallel(parts_of(tasks, grain), threads, [&](size_t number) {
+    for (size_t task = number * grain; task < std::min(tasks, (number + 1) * grain) && !should_stop(); ++task) {
+      const size_t line = task % parts * part;
+      const size_t at = (task / parts * slice + first + line * between) * combination.size;
+      combination.run(result + at, operand + at, init, {std::min(part, lines - line), between, size, step});
+    }
+  });
+}
+
 } // namespace hlokit::regions

@@ -1,4 +1,4 @@
-// Updates and reductions of arrays by a Combination.
+// Updates and reductions, also running ones, of arrays by a Combination.
 #pragma once
 
 #include <cstddef>
@@ -31,5 +31,9 @@ unsigned char *combine_blocks(const Combination &combination, size_t outer, size
 // least as accurate as pairwise ones; those of other floats are accumulated in f64 and rounded once.
 void reduce(const Combination &combination, const Shape &shape, const unsigned char *operand,
             const unsigned char *init, unsigned char *result, size_t threads);
+
+// The running reduction along `size`, from its end if `is_reverse`: `Update::run` of all lines.
+void reduce_running(const Combination &combination, const Shape &shape, bool is_reverse, const unsigned char *operand,
+                    const unsigned char *init, unsigned char *result, size_t threads);
 
 } // namespace hlokit::regions

@@ -191,6 +191,70 @@ void fold(void *result, const void *operand, const void *init, const size_t *off
   fold_columns<columns, Op>(to + size - columns, from + size - columns, first, offsets, count);
 }
 
+// The elements of a line so far, combined. Sums of f64 collect their rounding errors, and add them last.
+template <template <class> class Op, class T> struct Running {
+  using P = Partial<Op, T>;
+  static constexpr bool is_compensated = std::is_same_v<Op<T>, Add<double>>;
+
+  HLOKIT_INLINE static void add(P &total, P &errors, P value) {
+    const P before = total;
+    total = Op<P>::of(before, value);
+    if constexpr (is_compensated) {
+      const P added = total - before;
+      errors = errors + ((before - (total - added)) + (value - added));
+    }
+  }
+  HLOKIT_INLINE static T result(P total, P errors, P init) {
+    if constexpr (is_compensated) // A sum of -0 stays -0: no error is no correction.
+      total = errors != 0 && errors - errors == 0 ? total + errors : total;
+    return rounded_to<T>(Op<P>::of(init, total));
+  }
+};
+
+// `count` lines together, up to `most`, so that no sum waits for the one before.
+template <size_t most, template <class> class Op, class T>
+HLOKIT_INLINE void run_lines(T *to, const T *from, Partial<Op, T> init, size_t count, size_t between, const Lines &lines) {
+  using P = Partial<Op, T>;
+  alignas(64) P totals[most], errors[most];
+  for (size_t j = 0; j < count; ++j) {
+    totals[j] = load<P>(from[j * between]), errors[j] = 0;
+    to[j * between] = Running<Op, T>::result(totals[j], errors[j], init);
+  }
+  for (size_t i = 1; i < lines.size; ++i) {
+    to += lines.step, from += lines.step;
+    if (between == 1) {
+      HLOKIT_INDEPENDENT
+      for (size_t j = 0; j < count; ++j) {
+        Running<Op, T>::add(totals[j], errors[j], load<P>(from[j]));
+        to[j] = Running<Op, T>::result(totals[j], errors[j], init);
+      }
+    } else {
+      HLOKIT_UNROLL
+      for (size_t j = 0; j < most; ++j) {
+        Running<Op, T>::add(totals[j], errors[j], load<P>(from[j * between]));
+        to[j * between] = Running<Op, T>::result(totals[j], errors[j], init);
+      }
+    }
+  }
+}
+
+template <template <class> class Op, class T>
+void run(void *result, const void *operand, const void *initial, const Lines &lines) {
+  constexpr size_t most = 256, few = 8;
+  const size_t between = lines.between;
+  auto *to = static_cast<T *>(result);
+  auto *from = static_cast<const T *>(operand);
+  const auto init = load<Partial<Op, T>>(*static_cast<const T *>(initial));
+  size_t j = 0;
+  if (between == 1 && lines.count > 1)
+    for (; j < lines.count; j += most)
+      run_lines<most, Op>(to + j, from + j, init, lines.count - j < most ? lines.count - j : most, 1, lines);
+  for (; j + few <= lines.count; j += few)
+    run_lines<few, Op>(to + j * between, from + j * between, init, few, between, lines);
+  for (; j < lines.count; ++j)
+    run_lines<1, Op>(to + j * between, from + j * between, init, 1, 1, lines);
+}
+
 template <template <class> class Op, class T>
 void finish(void *result, const void *partials, const void *init, size_t count) {
   using P = Partial<Op, T>;
@@ -202,10 +266,10 @@ void finish(void *result, const void *partials, const void *init, size_t count) 
 }
 
 template <template <class> class Op, class T> constexpr Update update(const char *name, ElementType type) {
-  return {name, type, sizeof(T), scatter<Op, T>, fold<Op, T>, finish<Op, T>};
+  return {name, type, sizeof(T), scatter<Op, T>, fold<Op, T>, run<Op, T>, finish<Op, T>};
 }
 template <class T> constexpr Update replacement(const char *name, ElementType type) {
-  return {name, type, sizeof(T), replace<T>, nullptr, nullptr};
+  return {name, type, sizeof(T), replace<T>, nullptr, nullptr, nullptr};
 }
 
 const Update table[] = {

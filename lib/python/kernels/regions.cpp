@@ -113,6 +113,13 @@ const regions::Combination &combination_of(const std::string &name, const std::s
   return *found;
 }
 
+const regions::Combination &reduction_of(const std::string &name, const std::string &type) {
+  const regions::Combination &combination = combination_of(name, type);
+  if (!combination.reduce)
+    throw ProgramError("there is no reduction by " + name);
+  return combination;
+}
+
 bool has_combination(const std::string &name, const std::string &type) {
   return regions::find_combination(name, element_type(type)) != nullptr;
 }
@@ -131,15 +138,27 @@ void combine(const std::string &name, const std::string &type, nb::handle result
 
 void reduce_known(const std::string &name, const std::string &type, nb::handle operand, nb::handle init,
                   nb::handle result, const std::tuple<size_t, size_t, size_t> &shape, size_t threads) {
-  const regions::Combination &combination = combination_of(name, type);
-  if (!combination.reduce)
-    throw ProgramError("there is no reduction by " + name);
+  const regions::Combination &combination = reduction_of(name, type);
   const auto [outer, size, inner] = shape;
   const size_t count = product(outer, inner);
   Array from = items(operand, combination.size, product(count, size), false);
   Array first = items(init, combination.size, 1, false);
   Array to = items(result, combination.size, count, true);
   without_lock([&] { regions::reduce(combination, {outer, size, inner}, from.data(), first.data(), to.data(), threads); });
+}
+
+void reduce_running(const std::string &name, const std::string &type, nb::handle operand, nb::handle init,
+                    nb::handle result, const std::tuple<size_t, size_t, size_t> &shape, bool is_reverse, size_t threads) {
+  const regions::Combination &combination = reduction_of(name, type);
+  const auto [outer, size, inner] = shape;
+  const size_t count = product(product(outer, inner), size);
+  Array from = items(operand, combination.size, count, false);
+  Array first = items(init, combination.size, 1, false);
+  Array to = items(result, combination.size, count, true);
+  const regions::Shape sizes{outer, size, inner};
+  without_lock([&] {
+    regions::reduce_running(combination, sizes, is_reverse, from.data(), first.data(), to.data(), threads);
+  });
 }
 
 void gather(nb::handle operand, nb::handle indices, const std::string &index_type,
@@ -216,9 +235,7 @@ std::tuple<std::vector<regions::Windows>, size_t, size_t> checked(const Windows 
 
 void reduce_known_windows(const std::string &name, const std::string &type, nb::handle operand, nb::handle init,
                           nb::handle result, const Windows &windows, size_t threads) {
-  const regions::Combination &combination = combination_of(name, type);
-  if (!combination.reduce)
-    throw ProgramError("there is no reduction by " + name);
+  const regions::Combination &combination = reduction_of(name, type);
   const auto [axes, padded, count] = checked(windows);
   Array from = items(operand, combination.size, padded, false);
   Array first = items(init, combination.size, 1, false);
@@ -323,7 +340,7 @@ and the number of windows.)")
 
 The body takes (lhs, rhs) of each operand in turn, and says whether the left element comes first.)");
   m.def("has_combination", has_combination, "name"_a, "type"_a,
-        R"(Whether `combine`, `reduce` and `reduce_windows` have an operation, spelled as in StableHLO, for a type.
+        R"(Whether `combine`, `reduce` and its other forms have an operation, spelled as in StableHLO, for a type.
 
 `combine` also has 'replace', which takes the second value, for unsigned integers.)");
   m.def("combine", combine, "name"_a, "type"_a, "result"_a, "updates"_a, "indices"_a, "index_type"_a,
@@ -337,6 +354,13 @@ The body takes (lhs, rhs) of each operand in turn, and says whether the left ele
         R"(Reduce an array [outer, size, inner] along `size`, which is not 0, by an operation of `has_combination`.
 
 Sums and products of floats accumulate in f64. Those of narrower floats are rounded once.)");
+  m.def("reduce_running", reduce_running, "name"_a, "type"_a, "operand"_a, "init"_a, "result"_a, "shape"_a,
+        "is_reverse"_a = false, "threads"_a = 1,
+        nb::sig("def reduce_running(name: str, type: str, operand: Buffer, init: Buffer, result: Buffer, "
+                "shape: tuple[int, int, int], is_reverse: bool = False, threads: int = 1) -> None"),
+        R"(Fill an array [outer, size, inner] with the running reductions along `size`, from its end if `is_reverse`.
+
+Sums and products accumulate as those of `reduce`, one value after the other.)");
   m.def("reduce_windows", reduce_known_windows, "name"_a, "type"_a, "operand"_a, "init"_a, "result"_a, "windows"_a,
         "threads"_a = 1,
         nb::sig("def reduce_windows(name: str, type: str, operand: Buffer, init: Buffer, result: Buffer, "

@@ -1,9 +1,8 @@
 // Running reductions of a loop's arrays: each result is the initial value combined with all values up to its place.
-#include <cmath>
 #include <string>
 #include <string_view>
 
-#include "support/copy_memory.h"
+#include "kernels/regions/combine.h"
 #include "vm/instruction.h"
 #include "vm/loop/arrays.h"
 #include "vm/loop/strided.h"
@@ -49,72 +48,18 @@ struct PlainScan : Scan {
 
 // Sums or products in f64, rounded once.
 struct WideScan : Scan {
-  Sweep widen, narrow; // null for f64
-  void (*run_column)(const WideScan &scan, double *results, const double *values, double initial);
+  const regions::Combination *combination;
 
   void run(unsigned char *registers) const {
-    auto *const values = reinterpret_cast<double *>(address_in(registers, scratch)), *const results = values + elements();
-    double initial = 0;
-    convert(widen, &initial, init.find(registers), 1);
+    const unsigned char *const initial = init.find(registers);
+    const size_t at = static_cast<size_t>(first) * item;
+    if (inner == 1)
+      return combination->run(to.find(registers) + at, from.find(registers) + at, initial, {outer, size, size, step});
     each_array(registers, [&](unsigned char *target, const unsigned char *source) {
-      convert(widen, values, source, elements());
-      for (size_t column = 0; column < inner; ++column) {
-        const ptrdiff_t start = first + static_cast<ptrdiff_t>(column);
-        run_column(*this, results + start, values + start, initial);
-      }
-      convert(narrow, target, results, elements());
+      combination->run(target + at, source + at, initial, {inner, 1, size, step});
     });
   }
-
-private:
-  void convert(Sweep sweep, void *target, const void *source, size_t count) const {
-    if (sweep)
-      sweep(target, source, nullptr, nullptr, count);
-    else
-      copy_memory(target, source, count * item);
-  }
 };
-
-// The combination of the values so far, and with the initial value.
-struct Sum {
-  double total;
-
-  void add(double value) { total = total + value; }
-  double with(double initial) const { return total + initial; }
-};
-
-struct Product {
-  double total;
-
-  void add(double value) { total = total * value; }
-  double with(double initial) const { return total * initial; }
-};
-
-// Collects the rounding errors, and adds their sum last.
-struct CompensatedSum {
-  double total, errors = 0;
-
-  void add(double value) {
-    const double before = total;
-    total = before + value;
-    const double added = total - before;
-    errors = errors + ((before - (total - added)) + (value - added));
-  }
-  // A sum of -0 stays -0: no error is no correction.
-  double with(double initial) const { return (errors != 0 && std::isfinite(errors) ? total + errors : total) + initial; }
-};
-
-template <class Total> void run_column(const WideScan &scan, double *results, const double *values, double initial) {
-  Total total{*values};
-  for (size_t i = 0;;) {
-    *results = total.with(initial);
-    if (++i == scan.size)
-      return;
-    values += scan.step;
-    results += scan.step;
-    total.add(*values);
-  }
-}
 
 } // namespace
 
@@ -128,8 +73,9 @@ DecodedArrayOp decode_scan(const Frame &frame, const Instruction &instruction) {
   const size_t count = product(sizes, 3);
   check_count(frame, fields.operand, count);
   check_count(frame, fields.to, count);
-  const bool is_sum = operation == "add", is_product = operation == "multiply", is_wide = fields.is_wide != 0;
-  if (is_wide && (is_integer(type) || !(is_sum || is_product)))
+  const bool is_wide = fields.is_wide != 0;
+  const regions::Combination *const combination = regions::find_combination(operation, type);
+  if (is_wide && !(combination && combination->is_sum))
     throw ProgramError("a scan that accumulates in f64 must be a sum or a product of floats");
   if (count == 0)
     return {return_to_loop, nullptr, 0, 0};
@@ -153,15 +99,8 @@ DecodedArrayOp decode_scan(const Frame &frame, const Instruction &instruction) {
   }
   auto result = std::make_unique<WideScan>();
   set_up(*result);
-  constexpr ElementType wide = ElementType::f64;
-  result->widen = result->narrow = nullptr;
-  if (type != wide) {
-    result->widen = kernel_of(find_opcode("convert", wide, type)).sweep;
-    result->narrow = kernel_of(find_opcode("convert", type, wide)).sweep;
-  }
-  result->run_column = is_product ? run_column<Product> : type == wide ? run_column<CompensatedSum> : run_column<Sum>;
-  const size_t scratch = 2 * sizeof(double) * result->elements();
-  return {run_detail<WideScan>, std::move(result), count * elements_of_step, scratch};
+  result->combination = combination;
+  return {run_detail<WideScan>, std::move(result), count * elements_of_step, 0};
 }
 
 } // namespace hlokit::vm

@@ -140,9 +140,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     mutant(
         "running sums add the padding",
-        f"{WINDOWS}:_UfuncWindows._run",
-        "and init != reducer.identity",
-        "and False",
+        f"{WINDOWS}:_UfuncWindows._is_running",
+        "is_idempotent or bool(init == reducer.identity)",
+        "True",
         "tests/unit/kernels/regions/test_reduce_window.py::test_padding_is_combined_as_often_as_windows_have_it",
     ),
     mutant(

@@ -37,6 +37,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/unit/kernels/regions/test_native_regions.py::test_reduce_window",
     ),
     mutant(
+        "running sums of f64 forget what they rounded",
+        f"{KERNELS}/regions/updates.cpp",
+        "total = errors != 0 && errors - errors == 0 ? total + errors : total;",
+        "total = errors != 0 && errors - errors == 0 ? total : total;",
+        "tests/unit/kernels/regions/test_native_rows.py::test_running_sums_of_f64_keep_their_rounding_errors",
+    ),
+    mutant(
+        "running reductions of many lines leave out some lines",
+        f"{KERNELS}/regions/combine.cpp",
+        "const size_t line = task % parts * part;",
+        "const size_t line = task % parts * (part - 1);",
+        "tests/unit/kernels/regions/test_native_rows.py::test_running_reductions",
+    ),
+    mutant(
         "of equal elements, the last of the greatest comes first",
         f"{KERNELS}/regions/top_k.cpp",
         "keys[at - 1] < key",

@@ -74,13 +74,13 @@ def reduce_windows(
         kind = _CompensatedWindows if reducer.is_compensated else _UfuncWindows
         return kind(reducer.precise(), body, windows)
     is_small = prod(w.size for w in windows) <= _SMALL_WINDOW
-    name = combination(body.binary, body.argument_types[0]) if count == 1 and is_small and windows else None
+    name = combination(body.binary, body.argument_types[0]) if count == 1 and windows else None
     # Running extrema, and those of integers, take one pass whatever the size of their windows.
     is_running = reducer is not None and not reducer.rounds and _running_axis(windows) is not None
-    if name is not None and not is_running:
+    if name is not None and is_small and not is_running:
         return partial(_combined, name, dtypes[0], windows)
     if reducer is not None and not (reducer.rounds and is_small):
-        return _UfuncWindows(reducer, body, windows)
+        return _UfuncWindows(reducer, body, windows, name)
 
     native = native_body(body) if is_small and body.is_pointwise and windows else None
 
@@ -169,9 +169,15 @@ _EXTREMA = (np.maximum, np.minimum)
 class _UfuncWindows:
     """The kernel of a known body."""
 
-    def __init__(self, reducer: Reducer, body: Region, windows: Sequence[WindowDimension]) -> None:
+    def __init__(
+        self,
+        reducer: Reducer,
+        body: Region,
+        windows: Sequence[WindowDimension],
+        combination: tuple[str, str] | None = None,
+    ) -> None:
         self._reducer, self._body, self._windows = reducer, body, windows
-        self._running_axis = _running_axis(windows)
+        self._running_axis, self._combination = _running_axis(windows), combination
         # Windows do not reach from one row to the next.
         self._is_in_blocks = bool(windows) and windows[0][1:] == (1, 1, 1, 1, 0, 0)
 
@@ -181,6 +187,8 @@ class _UfuncWindows:
         shape = tuple(w.count(size) for w, size in zip(windows, operand.shape, strict=True))
         if 0 in shape:
             return np.empty(shape, reducer.dtype)
+        if self._combination is not None and self._is_running(operand, init_value, shape):
+            return self._run_natively(self._combination, operand, init_value)
         if not self._is_in_blocks or operand.nbytes <= _BLOCK or shape[0] == 1:
             return self._evaluate(operand, init_value, shape)
         result = np.empty(shape, reducer.dtype)
@@ -193,8 +201,8 @@ class _UfuncWindows:
     def _evaluate(self, operand: Array, init_value: Array, shape: Ints) -> Value:
         reducer, windows = self._reducer, self._windows
         wide, init = reducer.widen(operand), reducer.widen(init_value)
-        if self._running_axis is not None and (result := self._run(wide, init, shape)) is not None:
-            padded = wide
+        if self._is_running(wide, init, shape):
+            padded, result = wide, self._run(wide, init)
         else:
             padded = pad(wide, init, windows)
             # Without rounding the order is free, and the first axes have the longest rows.
@@ -215,20 +223,35 @@ class _UfuncWindows:
     def _apply(self, lhs: Arrays, rhs: Arrays) -> Arrays:
         return (self._reducer.function(lhs[0], rhs[0]),)
 
-    def _run(self, operand: Array, init: Array, shape: Ints) -> Array | None:
-        """A running reduction for windows that all begin (or all end) at an edge of the operand; None for
-        other windows.
+    def _is_running(self, operand: Array, init: Array, shape: Ints) -> bool:
+        """Whether the results are those of a running reduction: all windows begin (or all end) at an edge of
+        the operand, and what is around it changes nothing.
         """
         reducer, axis = self._reducer, self._running_axis
+        if axis is None or operand.shape != shape or self._windows[axis].size < shape[axis]:
+            return False
+        is_idempotent = reducer.ufunc not in (np.add, np.multiply, np.bitwise_xor)
+        return is_idempotent or bool(init == reducer.identity)
+
+    def _run(self, operand: Array, init: Array) -> Array:
+        """The running reduction by ufuncs."""
+        reducer, axis = self._reducer, self._running_axis
         assert axis is not None
-        window = self._windows[axis]
-        if operand.shape != shape or window.size < shape[axis]:
-            return None
-        if reducer.ufunc in (np.add, np.multiply, np.bitwise_xor) and init != reducer.identity:
-            return None  # the padding would contribute to the result
-        ordered = operand if window.low else np.flip(operand, axis)
-        result = _accumulate(reducer, ordered, axis)
-        return reducer.function(result if window.low else np.flip(result, axis), init.astype(result.dtype))
+        is_reverse = not self._windows[axis].low
+        result = _accumulate(reducer, np.flip(operand, axis) if is_reverse else operand, axis)
+        return reducer.function(np.flip(result, axis) if is_reverse else result, init.astype(result.dtype))
+
+    def _run_natively(self, combination: tuple[str, str], operand: Array, init: Array) -> Array:
+        """The running reduction by a native combination."""
+        axis, shape = self._running_axis, operand.shape
+        assert axis is not None
+        result = np.empty(shape, operand.dtype)
+        sizes = prod(shape[:axis]), shape[axis], prod(shape[axis + 1 :])
+        arrays = in_rows(operand), bits_of(init), bits_of(result)
+        _kernels.reduce_running(
+            *combination, *arrays, sizes, not self._windows[axis].low, threads=thread_count()
+        )
+        return result
 
 
 class _CompensatedWindows:

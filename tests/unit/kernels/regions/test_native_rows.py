@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import ml_dtypes
 import numpy as np
@@ -309,6 +309,36 @@ def test_malformed_combinations_are_refused(arguments: tuple[Any, ...]) -> None:
         _kernels.combine(*arguments)
 
 
+@pytest.mark.parametrize("type_", [F32, F16, I32, I8], ids=str)
+@pytest.mark.parametrize("is_reverse", [False, True])
+def test_running_reductions(type_: ElementType, is_reverse: bool) -> None:
+    """Rows, columns and slices, for one thread and several."""
+    random, is_float = np.random.default_rng(4), type_.kind is Kind.FLOAT
+    accumulator = np.float64 if is_float else type_.dtype
+    order = slice(None, None, -1 if is_reverse else 1)
+    for shape in [(1, 9, 1), (21, 30, 1), (2, 40, 3), (2, 9, 300), (400, 341, 1), (3, 61, 731), (9, 20, 800)]:
+        operand: Any = (0.5 + random.random(shape) * (1 if is_float else 9)).astype(type_.dtype)
+        for name, init in [("add", 0), ("multiply", 1), ("maximum", 0)]:
+            ufunc: np.ufunc = getattr(np, name)
+            expected = ufunc.accumulate(operand[:, order].astype(accumulator), 1)[:, order]
+            first: Any = np.array(init, type_.dtype)
+            for threads in (1, 2, 5):
+                result: Any = np.zeros_like(operand)
+                _kernels.reduce_running(name, type_.name, operand, first, result, shape, is_reverse, threads)
+                np.testing.assert_array_equal(result, expected.astype(type_.dtype))
+
+
+def test_running_sums_of_f64_keep_their_rounding_errors() -> None:
+    line, zero = np.array([1, 1e100, 1, -1e100, 3]), cast(Any, np.zeros(()))
+    for shape in [(1, 5, 1), (8, 5, 1), (1, 5, 9)]:
+        outer, _, inner = shape
+        operand: Any = np.ascontiguousarray(np.broadcast_to(line[:, None], shape))
+        result: Any = np.zeros(shape)
+        _kernels.reduce_running("add", "f64", operand, zero, result, shape)
+        expected = np.broadcast_to(np.array([1, 1e100, 1e100, 2, 5])[:, None], (outer, 5, inner))
+        np.testing.assert_array_equal(result, expected)
+
+
 def test_other_malformed_calls_are_refused() -> None:
     result: Any = np.zeros(2, np.float32)
     _kernels.reduce("add", "f32", VALUES, INIT, result, (1, 4, 2))
@@ -318,6 +348,10 @@ def test_other_malformed_calls_are_refused() -> None:
     with pytest.raises(ValueError, match="no reduction by replace"):
         words: Any = VALUES.view(np.uint32)
         _kernels.reduce("replace", "ui32", words, INIT, result, (1, 4, 2))
+        _kernels.reduce_running("replace", "ui32", words, INIT, words.copy(), (1, 4, 2))
+    for shape in [(1, 4, 1), (2, 4, 2), (2**40, 2**40, 1)]:
+        with pytest.raises(ValueError, match=r"items|elements"):
+            _kernels.reduce_running("add", "f32", VALUES, INIT, VALUES.copy(), shape)
     windows = [(4, 4, 1, 1, 1), (2, 1, 1, 1, 2)]
     _kernels.reduce_windows("add", "f32", VALUES, INIT, result, windows)
     for malformed in [windows[:1], [(4, 4, 1, 1, 2), windows[1]], []]:

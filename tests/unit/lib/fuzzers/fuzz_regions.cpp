@@ -172,6 +172,18 @@ const regions::Combination &random_combination() {
   }
 }
 
+void reduce_running() {
+  const regions::Combination &combination = random_combination();
+  if (!combination.run)
+    return;
+  const regions::Shape shape = random_shape();
+  const size_t bytes = shape.outer * shape.size * shape.inner * combination.size;
+  Arrays memory;
+  for (size_t size : {bytes, combination.size, bytes})
+    memory.add(size);
+  regions::reduce_running(combination, shape, below(2), memory.all[0], memory.all[1], memory.all[2], 1 + below(3));
+}
+
 void reduce_windows() {
   const std::vector<ElementType> values = random_values();
   const Body body = random_body(values, false);
@@ -372,9 +384,9 @@ int main(int argc, char **argv) {
     return 2;
   const long rounds = std::atol(argv[1]);
   engine.seed(static_cast<uint64_t>(std::atol(argv[2])));
-  constexpr size_t count = 10;
-  void (*const ways[count])() = {scatter, reduce, reduce_windows, sort, combine, reduce_known, gather, top,
-                                   row_order, ranks};
+  constexpr size_t count = 11;
+  void (*const ways[count])() = {scatter,      reduce, reduce_running, reduce_windows, sort, combine,
+                                 reduce_known, gather, top,            row_order,      ranks};
   int good[count] = {};
   for (long i = 0; i < rounds; ++i) {
     const size_t way = below(count);
