@@ -321,12 +321,19 @@ def gather(
     operand and the result consist of `slices` parts of this kind, for which the index vectors are the same.
     """
 
-def top_k(order: str, operand: Buffer, positions: Buffer, threads: int = 1) -> None:
+def top_k(
+    type: str,
+    is_descending: bool,
+    is_total: bool,
+    operand: Buffer,
+    positions: Buffer,
+    threads: int = 1,
+) -> None:
     """
-    Fill each row of `positions` with the positions of the greatest elements of the row of `operand`.
+    Fill each row of `positions` with the positions of the first elements of the sorted row of `operand`.
 
-    The greatest come first, and of equal elements the first. `order`: 'unsigned', 'signed', or 'float' for
-    the total order of floats. Items of `positions` have 8 bytes.
+    Sorts are stable, by keys of this element type. `is_total`: by the total order of floats; otherwise -0
+    equals 0, and NaNs come last, also of descending keys. Items of `positions` have 8 bytes.
     """
 
 def roundings(terms: int) -> int:

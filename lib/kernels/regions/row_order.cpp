@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "kernels/regions/top_k.h"
+
 namespace hlokit::regions {
 namespace {
 
@@ -15,78 +17,6 @@ namespace {
 constexpr size_t few_keys = 12, some_keys = 128;
 constexpr int digit_bits = 8;
 constexpr size_t digit_values = size_t(1) << digit_bits;
-
-// Integers that are ordered like the elements of a key. `convert` takes their bits.
-template <class Bits, class T, class Convert> void read_row(const KeyRow &row, size_t size, T *ordinals, const Convert &convert) {
-  const T flip = row.order.is_descending ? -1 : 0;
-  for (size_t i = 0; i < size; ++i) {
-    Bits value;
-    std::memcpy(&value, row.first + static_cast<ptrdiff_t>(i) * row.stride, sizeof value);
-    ordinals[i] = convert(value, flip);
-  }
-}
-
-template <class Bits, class T> void read_unsigned(const KeyRow &row, size_t size, T *ordinals) {
-  read_row<Bits>(row, size, ordinals, [](Bits value, T flip) {
-    return static_cast<T>(static_cast<T>(static_cast<Bits>(value ^ std::numeric_limits<Bits>::min())) ^ flip);
-  });
-}
-
-template <class Bits, class T> void read_signed(const KeyRow &row, size_t size, T *ordinals) {
-  read_row<Bits>(row, size, ordinals, [](Bits value, T flip) { return static_cast<T>(static_cast<T>(value) ^ flip); });
-}
-
-// `infinity`: its bits.
-template <class Bits, class T> void read_floats(const KeyRow &row, size_t size, T *ordinals, Bits infinity) {
-  constexpr Bits magnitude = std::numeric_limits<Bits>::max(), minus_zero = std::numeric_limits<Bits>::min();
-  constexpr int sign = 8 * sizeof(Bits) - 1;
-  auto total = [](Bits value, T flip) {
-    return static_cast<T>(static_cast<T>(static_cast<Bits>(value ^ ((value >> sign) & magnitude))) ^ flip);
-  };
-  if (row.order.is_total)
-    return read_row<Bits>(row, size, ordinals, total);
-  read_row<Bits>(row, size, ordinals, [&](Bits value, T flip) {
-    const T ordinal = total(value == minus_zero ? Bits(0) : value, flip);
-    return (value & magnitude) > infinity ? std::numeric_limits<T>::max() : ordinal;
-  });
-}
-
-void read_ordinals(const KeyRow &row, size_t size, int32_t *ordinals) {
-  switch (row.order.type) {
-  case ElementType::i1:
-  case ElementType::ui8:
-    return read_unsigned<int8_t>(row, size, ordinals);
-  case ElementType::ui16:
-    return read_unsigned<int16_t>(row, size, ordinals);
-  case ElementType::ui32:
-    return read_unsigned<int32_t>(row, size, ordinals);
-  case ElementType::i8:
-    return read_signed<int8_t>(row, size, ordinals);
-  case ElementType::i16:
-    return read_signed<int16_t>(row, size, ordinals);
-  case ElementType::i32:
-    return read_signed<int32_t>(row, size, ordinals);
-  case ElementType::bf16:
-    return read_floats<int16_t>(row, size, ordinals, 0x7F80);
-  case ElementType::f16:
-    return read_floats<int16_t>(row, size, ordinals, 0x7C00);
-  case ElementType::f32:
-    return read_floats<int32_t>(row, size, ordinals, 0x7F800000);
-  default:
-    break; // `find_row_order` reads other types as numbers of 64 bits
-  }
-}
-
-void read_ordinals(const KeyRow &row, size_t size, int64_t *ordinals) {
-  switch (row.order.type) {
-  case ElementType::ui64:
-    return read_unsigned<int64_t>(row, size, ordinals);
-  case ElementType::i64:
-    return read_signed<int64_t>(row, size, ordinals);
-  default:
-    return read_floats<int64_t>(row, size, ordinals, 0x7FF0000000000000);
-  }
-}
 
 template <class T> struct Keyed {
   T key;
@@ -110,22 +40,12 @@ template <class T> void insert_first(const T *keys, size_t size, size_t kept, ui
     order[i] = sorted[i].element;
 }
 
-void find_ranks(const int32_t *keys, size_t count, int32_t *ranks) {
-  static const auto best = HLOKIT_BEST_VARIANT(ranks_of);
-  best(keys, count, ranks);
-}
-
-void find_ranks(const int64_t *keys, size_t count, int64_t *ranks) {
-  static const auto best = HLOKIT_BEST_VARIANT(wide_ranks_of);
-  best(keys, count, ranks);
-}
-
 template <class T> void compare_all(const T *keys, size_t size, uint32_t *order) {
   uint32_t before[some_keys];
   T ranks[some_keys + rank_block];
   uint8_t equal[some_keys] = {}; // the number of elements so far that have each rank
   std::copy(order, order + size, before);
-  find_ranks(keys, size, ranks);
+  key_kernels<T>().ranks(keys, size, ranks);
   for (size_t i = 0; i < size; ++i) {
     const auto rank = static_cast<size_t>(ranks[i]);
     order[rank + equal[rank]++] = before[i];
@@ -170,10 +90,10 @@ template <class T>
 void sort_by(const KeyRow &row, size_t size, size_t kept, bool is_first, uint32_t *order, unsigned char *memory) {
   T *keys = reinterpret_cast<T *>(memory);
   if (is_first) {
-    read_ordinals(row, size, keys);
+    key_kernels<T>().read(row, size, keys);
   } else { // in the order so far
     T *ordinals = reinterpret_cast<T *>(memory + 8 * size);
-    read_ordinals(row, size, ordinals);
+    key_kernels<T>().read(row, size, ordinals);
     for (size_t i = 0; i < size; ++i)
       keys[i] = ordinals[order[i]];
   }
@@ -190,7 +110,18 @@ static_assert(sizeof(Keyed<int64_t>) == 16);
 
 } // namespace
 
+template <> const KeyKernels<int32_t> &key_kernels() {
+  static const KeyKernels<int32_t> best = HLOKIT_BEST_VARIANT(narrow_keys)();
+  return best;
+}
+template <> const KeyKernels<int64_t> &key_kernels() {
+  static const KeyKernels<int64_t> best = HLOKIT_BEST_VARIANT(wide_keys)();
+  return best;
+}
+
 void find_row_order(const KeyRow *keys, size_t key_count, size_t size, size_t kept, uint32_t *order, unsigned char *memory) {
+  if (key_count == 1 && is_selection(size, kept))
+    return first_of_row(keys[0], size, kept, order, memory);
   std::iota(order, order + size, 0u);
   if (size < 2 || kept == 0)
     return;

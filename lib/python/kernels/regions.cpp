@@ -179,23 +179,20 @@ void gather(nb::handle operand, nb::handle indices, const std::string &index_typ
   without_lock([&] { regions::gather(from.data(), places, parts, row, to.data(), threads); });
 }
 
-void top_k(const std::string &order, nb::handle operand, nb::handle positions, size_t threads) {
-  const regions::Order orders[] = {regions::Order::is_unsigned, regions::Order::is_signed,
-                                   regions::Order::is_float};
-  const char *names[] = {"unsigned", "signed", "float"};
-  size_t number = 0;
-  while (number < 3 && order != names[number])
-    ++number;
+void top_k(const std::string &type, bool is_descending, bool is_total, nb::handle operand, nb::handle positions,
+           size_t threads) {
+  const regions::KeyOrder order{element_type(type), is_descending, is_total};
   Array from(operand, PyBUF_ND | PyBUF_C_CONTIGUOUS);
   Array to(positions, PyBUF_ND | PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE);
-  if (number == 3)
-    throw ProgramError("the order of positions must be unsigned, signed or float, got " + order);
+  if (is_complex(order.type) || from.item_size() != size_of(order.type))
+    throw ProgramError("the keys must be real numbers, with items of their size, got " + type + " in " +
+                       std::to_string(from.item_size()) + " bytes");
   if (from.rank() != 2 || to.rank() != 2 || from.shape()[0] != to.shape()[0] || to.item_size() != 8 ||
       !to.is_aligned())
     throw ProgramError("positions must be aligned items of 8 bytes, in one row for each row of the operand");
   const std::vector<size_t> shape = from.shape();
   const size_t count = to.shape()[1];
-  without_lock([&] { regions::top_k(orders[number], from.item_size(), from.data(), shape[0], shape[1], count,
+  without_lock([&] { regions::top_k(order, from.data(), shape[0], shape[1], count,
                  reinterpret_cast<int64_t *>(to.data()), threads); });
 }
 
@@ -376,12 +373,13 @@ Sums and products accumulate as those of `reduce`, one value after the other.)")
 Index vectors are those of `Body.scatter`, with indices clamped to their extents. Rows and index vectors
 divide into `groups` equal parts: the vectors of a part select among the rows of the same part. The
 operand and the result consist of `slices` parts of this kind, for which the index vectors are the same.)");
-  m.def("top_k", top_k, "order"_a, "operand"_a, "positions"_a, "threads"_a = 1,
-        nb::sig("def top_k(order: str, operand: Buffer, positions: Buffer, threads: int = 1) -> None"),
-        R"(Fill each row of `positions` with the positions of the greatest elements of the row of `operand`.
+  m.def("top_k", top_k, "type"_a, "is_descending"_a, "is_total"_a, "operand"_a, "positions"_a, "threads"_a = 1,
+        nb::sig("def top_k(type: str, is_descending: bool, is_total: bool, operand: Buffer, positions: Buffer, "
+                "threads: int = 1) -> None"),
+        R"(Fill each row of `positions` with the positions of the first elements of the sorted row of `operand`.
 
-The greatest come first, and of equal elements the first. `order`: 'unsigned', 'signed', or 'float' for
-the total order of floats. Items of `positions` have 8 bytes.)");
+Sorts are stable, by keys of this element type. `is_total`: by the total order of floats; otherwise -0
+equals 0, and NaNs come last, also of descending keys. Items of `positions` have 8 bytes.)");
 }
 
 } // namespace hlokit

@@ -51,6 +51,11 @@ private:
   size_t partials_ = 0;
 };
 
+// The elements of a block of sums that a worker computes: of each round of the lanes, those from `first` to `last`.
+struct Share {
+  size_t first, last, round;
+};
+
 class SliceWorker : Worker {
 public:
   explicit SliceWorker(const Run &run)
@@ -86,27 +91,46 @@ public:
     phase_ = &phase;
   }
 
-  // Computes `count` elements of a slice from `start` on: a block of sums, if the phase has reductions.
-  void run(const Phase &phase, const Slices &slices, size_t slice, size_t start, size_t count) {
+  // Computes a share of `count` elements of a slice from `start` on: a block of sums, if the phase has reductions. Combines
+  // them with the lanes of `owner`.
+  void run(const Phase &phase, const Slices &slices, size_t slice, size_t start, size_t count, const Share &share,
+           const SliceWorker &owner) {
     if (slice != slice_ || &phase != phase_)
       begin(phase, slices, slice, false);
     const size_t origin = slice * slices.elements + start;
-    for (size_t offset = 0; offset < count; offset += piece_) {
-      const size_t length = std::min(piece_, count - offset), place = origin + offset;
-      move_results(Level::full, place);
-      for (uint32_t i = 0; i < at_.size(); ++i)
-        if (schedule_.registers[i].storage == Storage::block)
-          at_[i] = slices.at(i, place);
-      for (uint32_t input : phase.inputs)
-        read(input, place, length);
-      for (const Action &action : phase.actions)
-        run(phase, action, offset, length);
+    for (size_t round = 0; round < count; round += share.round) {
+      const size_t last = std::min(round + share.last, count);
+      for (size_t offset = round + share.first; offset < last; offset += piece_) {
+        const size_t length = std::min(piece_, last - offset), place = origin + offset;
+        move_results(Level::full, place);
+        for (uint32_t i = 0; i < at_.size(); ++i)
+          if (schedule_.registers[i].storage == Storage::block)
+            at_[i] = slices.at(i, place);
+        for (uint32_t input : phase.inputs)
+          read(input, place, length);
+        for (const Action &action : phase.actions)
+          run(phase, action, offset, length, owner);
+      }
     }
+  }
+
+  // The partial results of a block of sums, from the lanes.
+  void fold_lanes(const Phase &phase, const Slices &slices, size_t slice, size_t start, size_t count) const {
     const size_t block = start / (sum_block * schedule_.inner);
     for (const Action &action : phase.actions)
       if (action.kind == Action::Kind::reduce)
         fold(*action.combination, slices.partials(action, slice) + block * schedule_.inner * action.combination->partial_size,
              lanes_of(phase, action), std::min(count, lane_elements_) / period_);
+  }
+
+  // The shares of a block: one has a piece of each round, which begins where the values of rows do.
+  size_t shares() const {
+    const size_t periods = std::max<size_t>(piece_ / period_, 1);
+    return (lane_elements_ / period_ + periods - 1) / periods;
+  }
+  Share share_of(size_t i) const {
+    const size_t periods = lane_elements_ / period_;
+    return {periods * i / shares() * period_, periods * (i + 1) / shares() * period_, lane_elements_};
   }
 
   void finish(const Phase &phase, const Slices &slices, size_t slice) {
@@ -137,9 +161,9 @@ private:
   }
 
   // `offset`: of the piece in its block.
-  void run(const Phase &phase, const Action &action, size_t offset, size_t count) {
+  void run(const Phase &phase, const Action &action, size_t offset, size_t count, const SliceWorker &owner) {
     if (action.kind == Action::Kind::reduce)
-      accumulate(*action.of_operand, lanes_of(phase, action), at_[action.operands[0]], offset, count);
+      accumulate(*action.of_operand, owner.lanes_of(phase, action), at_[action.operands[0]], offset, count);
     else if (action.kind != Action::Kind::broadcast)
       sweep(action, count);
     else if (schedule_.registers[action.operands[0]].level == Level::one)
@@ -186,14 +210,34 @@ void run_slices(const Schedule &schedule, const Slices &slices, SliceWorker *wor
     for (size_t slice = slices.first; slice < slices.first + slices.count; ++slice)
       workers[0].begin(phase, slices, slice, true);
     const size_t part = phase.reduction_count ? sum_block * schedule.inner : schedule.piece;
-    const size_t parts = (slices.elements + part - 1) / part;
-    std::atomic<size_t> next{0};
-    in_parallel(threads, threads, [&](size_t i) {
-      for (size_t unit = next.fetch_add(1); unit < slices.count * parts && !should_stop(); unit = next.fetch_add(1)) {
-        const size_t start = unit % parts * part;
-        workers[i].run(phase, slices, slices.first + unit / parts, start, std::min(part, slices.elements - start));
-      }
-    });
+    const size_t parts = (slices.elements + part - 1) / part, units = slices.count * parts;
+    const auto compute = [&](size_t unit, const auto &run) {
+      const size_t start = unit % parts * part;
+      run(slices.first + unit / parts, start, std::min(part, slices.elements - start));
+    };
+    const auto in_turns = [&](size_t count, const auto &run) {
+      std::atomic<size_t> next{0};
+      in_parallel(threads, threads, [&](size_t i) {
+        for (size_t turn = next.fetch_add(1); turn < count && !should_stop(); turn = next.fetch_add(1))
+          run(turn, workers[i]);
+      });
+    };
+    // Workers share each block of sums if there are fewer blocks than workers.
+    if (phase.reduction_count && units < threads)
+      for (size_t unit = 0; unit < units; ++unit)
+        compute(unit, [&](size_t slice, size_t start, size_t count) {
+          in_turns(workers[0].shares(), [&](size_t share, SliceWorker &worker) {
+            worker.run(phase, slices, slice, start, count, worker.share_of(share), workers[0]);
+          });
+          workers[0].fold_lanes(phase, slices, slice, start, count);
+        });
+    else
+      in_turns(units, [&](size_t unit, SliceWorker &worker) {
+        compute(unit, [&](size_t slice, size_t start, size_t count) {
+          worker.run(phase, slices, slice, start, count, {0, count, count}, worker);
+          worker.fold_lanes(phase, slices, slice, start, count);
+        });
+      });
     if (phase.reduction_count)
       for (size_t slice = slices.first; slice < slices.first + slices.count; ++slice)
         workers[0].finish(phase, slices, slice);

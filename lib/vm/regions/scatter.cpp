@@ -10,21 +10,26 @@ namespace hlokit::regions {
 
 namespace {
 
-// Decides whether consecutive positions differ. Positions with the same hash count as equal.
-class Recent {
+// Finds runs of updates whose places differ. Places with the same hash count as equal.
+class Distinct {
 public:
-  void forget() { ++run_; }
-  // Whether a place is new since the last call of `forget`.
-  bool add(int64_t place) {
-    uint32_t &stamp = stamps_[static_cast<uint64_t>(place) % count];
-    const bool is_new = stamp != run_;
-    stamp = run_;
-    return is_new;
+  // The number of leading places of rows that differ from each other.
+  size_t count(const int64_t *places, size_t most) {
+    const uint32_t run = ++run_;
+    uint32_t *const stamps = stamps_.get();
+    size_t count = 0;
+    for (; count < most && places[count] >= 0; ++count) {
+      uint32_t &stamp = stamps[static_cast<uint64_t>(places[count]) % hashes];
+      if (stamp == run)
+        break;
+      stamp = run;
+    }
+    return count;
   }
 
 private:
-  static constexpr size_t count = 4096;
-  std::vector<uint32_t> stamps_ = std::vector<uint32_t>(count, 0);
+  static constexpr size_t hashes = 4096;
+  std::unique_ptr<uint32_t[]> stamps_{new uint32_t[hashes]()};
   uint32_t run_ = 0;
 };
 
@@ -72,27 +77,28 @@ private:
 
   void at_once(const int64_t *places, size_t first, size_t count) {
     for (size_t j = 0; j < sizes_.size(); ++j) {
-      move_rows(places, count, sizes_[j], [&](size_t i, unsigned char *row, size_t size) {
-        std::memcpy(old_[j].get() + i * size, row, size);
-      }, j);
-      blocks_.bind(j, old_[j].get());
+      unsigned char *const old = old_[j].get();
+      move_rows(places, count, j, [=](size_t i, const unsigned char *row, size_t size) {
+        std::memcpy(old + i * size, row, size);
+      });
+      blocks_.bind(j, old);
       blocks_.bind(sizes_.size() + j, updates_[j] + first * width_ * sizes_[j]);
       blocks_.put(j, new_[j].get());
     }
     blocks_.run(count * width_);
     for (size_t j = 0; j < sizes_.size(); ++j)
-      move_rows(places, count, sizes_[j], [&](size_t i, unsigned char *row, size_t size) {
-        std::memcpy(row, new_[j].get() + i * size, size);
-      }, j);
+      move_rows(places, count, j, [from = new_[j].get()](size_t i, unsigned char *row, size_t size) {
+        std::memcpy(row, from + i * size, size);
+      });
   }
 
   // Calls move(number, row, bytes of a row). `bytes` is a constant where a row has the size of an element.
   template <class Move>
-  void move_rows(const int64_t *places, size_t count, size_t item, const Move &move, size_t j) {
-    const size_t bytes = item * width_;
-    auto all = [&](auto size) {
+  void move_rows(const int64_t *places, size_t count, size_t j, Move move) {
+    const size_t bytes = sizes_[j] * width_;
+    auto all = [places, count, move, rows = results_[j]](auto size) {
       for (size_t i = 0; i < count; ++i)
-        move(i, results_[j] + static_cast<size_t>(places[i]) * bytes, size);
+        move(i, rows + static_cast<size_t>(places[i]) * size, size);
     };
     if (is_element_size(bytes))
       by_size(bytes, all);
@@ -128,24 +134,17 @@ void scatter(const Body &body, const unsigned char *image, const std::vector<uns
   if (width == 0)
     return;
   Scatterer scatterer(body, image, results, updates, width);
-  Recent recent;
+  Distinct distinct;
   const size_t most = std::max<size_t>(BlockEvaluator::most / width, 1);
   int64_t places[BlockEvaluator::most];
   for (size_t start = 0; start < indices.count && !should_stop(); start += BlockEvaluator::most) {
     const size_t count = std::min(BlockEvaluator::most, indices.count - start);
     indices.places(start, count, places);
     for (size_t first = 0; first < count;) {
-      if (places[first] < 0) {
-        ++first;
-        continue;
-      }
-      recent.forget();
-      recent.add(places[first]);
-      size_t last = first + 1;
-      while (last < count && last - first < most && places[last] >= 0 && recent.add(places[last]))
-        ++last;
-      scatterer.apply(places + first, start + first, last - first);
-      first = last;
+      const size_t run = distinct.count(places + first, std::min(most, count - first));
+      if (run != 0)
+        scatterer.apply(places + first, start + first, run);
+      first += std::max<size_t>(run, 1);
     }
   }
 }

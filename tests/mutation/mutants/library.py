@@ -53,8 +53,8 @@ MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "of equal elements, the last of the greatest comes first",
         f"{KERNELS}/regions/top_k.cpp",
-        "keys[at - 1] < key",
-        "keys[at - 1] <= key",
+        "keys[at - 1] > key",
+        "keys[at - 1] >= key",
         "tests/unit/kernels/regions/test_native_rows.py::test_of_equal_elements_the_first_come_first",
     ),
     mutant(
@@ -136,7 +136,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     mutant(
         "sorts in loops distinguish -0 from 0",
-        f"{KERNELS}/regions/row_order.cpp",
+        f"{KERNELS}/regions/keys.cpp",
         "value == minus_zero ? Bits(0) : value",
         "value",
         "tests/unit/engine/native/test_sorts.py::test_keys_of_every_type",
@@ -207,8 +207,8 @@ MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "updates of one element in a block do not see each other",
         "lib/vm/regions/scatter.cpp",
-        " && recent.add(places[last])",
-        "",
+        "if (stamp == run)",
+        "if (stamp == 0)",
         "tests/unit/kernels/regions/test_native_regions.py::test_scatter",
     ),
     mutant(
@@ -245,6 +245,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "if (offset < lane_elements_)\n        combination.reduce",
         "if (offset < count)\n        combination.reduce",
         "tests/unit/engine/native/test_fusion_columns.py::test_reductions_and_what_reads_them_are_one_step",
+    ),
+    mutant(
+        "shares of a block of sums skip every other round",
+        "lib/vm/fused/interleaved.cpp",
+        "(i + 1) / shares() * period_, lane_elements_}",
+        "(i + 1) / shares() * period_, 2 * lane_elements_}",
+        "tests/unit/engine/native/test_fusion_columns.py::test_many_elements_on_several_threads",
     ),
     mutant(
         "registers take updates of several rows",

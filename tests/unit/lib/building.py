@@ -55,9 +55,8 @@ def room(*names: str) -> list[Path]:
 
 
 POINTWISE, COMPLEX = (LIBRARY / "vm" / "pointwise" / name for name in ("kernels.cpp", "complex.cpp"))
-COMBINATIONS, OFFSETS, RANKS, UPDATES = (
-    LIBRARY / "kernels" / "regions" / f"{name}.cpp"
-    for name in ("combinations", "offsets", "ranks", "updates")
+COMBINATIONS, KEYS, OFFSETS, UPDATES = (
+    LIBRARY / "kernels" / "regions" / f"{name}.cpp" for name in ("combinations", "keys", "offsets", "updates")
 )
 FUNCTIONS, SPECIAL = (LIBRARY / "kernels" / "functions" / f"{name}.cpp" for name in ("functions", "special"))
 OF_COMPLEX = LIBRARY / "kernels" / "complex" / "functions.cpp"
@@ -75,7 +74,7 @@ VARIANTS = {
     OFFSETS: ("avx512", ()),
     UPDATES: ("avx2", ("-ffp-contract=off",)),
     THREEFRY: ("avx512", ()),
-    RANKS: ("avx512", ()),
+    KEYS: ("avx512", ()),
     FUNCTIONS: ("avx512", ("-ffp-contract=off", "-mfma")),
     SPECIAL: ("avx512", ("-ffp-contract=off", "-mfma")),
     OF_COMPLEX: ("avx512", ("-ffp-contract=off", "-mfma")),

@@ -21,7 +21,7 @@ from hlokit.engine.contract.region import Region
 from hlokit.engine.contract.registry import Kernel, KernelFunction, Operation, PartialSort, Value
 from hlokit.engine.contract.threads import thread_count
 from hlokit.engine.native.bodies import NativeBody, in_rows, native_body
-from hlokit.engine.native.ir.target import is_enabled
+from hlokit.engine.native.ir.target import TYPES, is_enabled
 from hlokit.kernels.regions.comparators import Array, KeyComparator, find_keys
 from hlokit.kernels.regions.merge_sort import Order, merge_order, native_order
 from hlokit.values.element_types import I64, ElementType, Kind
@@ -131,10 +131,13 @@ def _top_of_lanes(
     keys = by_keys.keys_of(lanes, captured) if is_possible else None
     if keys is None:
         return None
-    # `_kernels.top_k` returns greater integers first.
-    ordinals = ~_ordinals(keys[0], by_keys.keys[0])
-    order: Any = np.empty((len(ordinals), count), np.intp)
-    _kernels.top_k("unsigned", in_rows(ordinals), order, thread_count())
+    (array,), (key,) = keys, by_keys.keys
+    order: Any = np.empty((len(array), count), np.intp)
+    name = key.element_type.name
+    if name in TYPES:
+        _kernels.top_k(name, key.is_descending, key.is_total, in_rows(array), order, thread_count())
+    else:
+        _kernels.top_k("ui8", False, False, in_rows(_ordinals(array, key)), order, thread_count())
     return [np.take_along_axis(lane, order, -1) for lane in lanes]
 
 

@@ -12,7 +12,7 @@ from hlokit.engine.contract.interrupts import interruptible
 from hlokit.engine.contract.registry import Kernel, Operation, Value
 from hlokit.engine.contract.threads import thread_count
 from hlokit.engine.native.bodies import in_rows
-from hlokit.engine.native.ir.target import is_enabled
+from hlokit.engine.native.ir.target import TYPES, is_enabled
 from hlokit.errors import UnsupportedError
 from hlokit.kernels.elementwise.cache_blocking import Array
 from hlokit.kernels.elementwise.compare_and_select import total_order_key
@@ -33,32 +33,19 @@ def top_k(operation: Operation) -> Kernel:
         raise UnsupportedError("chlo.top_k of complex numbers: they have no order")
     k = operation.attributes.int_("k")
     index_dtype = operation.result(1).element_type.dtype
-    order = _native_order(element_type) if is_enabled() else None
+    is_native = is_enabled() and element_type.name in TYPES
 
     def kernel(operand: Value) -> tuple[Value, Value]:
-        if order is None or operand.shape[-1] < 4 * k or not operand.size:
+        if not is_native or operand.shape[-1] < 4 * k or not operand.size:
             indices = top_k_indices(ordinals(operand, element_type), k)
         else:
             indices = np.empty((*operand.shape[:-1], k), np.intp)
             rows: Any = operand.reshape(-1, operand.shape[-1])
             places: Any = indices.reshape(rows.shape[0], k)
-            _kernels.top_k(order, in_rows(rows), places, thread_count())
+            _kernels.top_k(element_type.name, True, True, in_rows(rows), places, thread_count())
         return np.take_along_axis(operand, indices, -1), indices.astype(index_dtype)
 
     return Kernel(kernel, array_op=TopK())
-
-
-def _native_order(element_type: ElementType) -> str | None:
-    """The name of the order in `_kernels.top_k`; None if there is no such order."""
-    match element_type.kind:
-        case Kind.FLOAT if element_type.width >= 16:
-            return "float"
-        case Kind.SIGNED if not element_type.is_narrow_integer:
-            return "signed"
-        case Kind.UNSIGNED if not element_type.is_narrow_integer:
-            return "unsigned"
-        case _:
-            return None
 
 
 def ordinals(operand: Array, element_type: ElementType) -> Array:

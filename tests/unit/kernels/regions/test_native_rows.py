@@ -250,7 +250,7 @@ def test_gather_of_the_same_rows_of_all_slices(
 @settings(max_examples=100, deadline=None)
 @given(
     st.integers(0, 4),
-    st.sampled_from([0, 1, 40, 63, 64, 65, 128, 255, 256, 257, 320, 1000]),
+    st.sampled_from([0, 1, 40, 63, 64, 65, 128, 255, 256, 257, 320, 1000, 1100]),
     st.one_of(st.integers(0, 40), st.integers(60, 120)),
     st.sampled_from([I1, I8, I32, UI8, UI16, I64, F16, BF16, F32, F64]),
     st.booleans(),
@@ -280,7 +280,7 @@ def test_top_k(rows: int, size: int, k: int, type_: ElementType, is_sorted: bool
 def test_of_equal_elements_the_first_come_first(k: int) -> None:
     values: Any = np.random.default_rng(k).integers(-3, 3, (2, 1000)).astype(np.int8)
     positions: Any = np.zeros((2, k), np.int64)
-    _kernels.top_k("signed", values, positions, 1)
+    _kernels.top_k("i8", True, True, values, positions, 1)
     assert positions.tolist() == np.argsort(-values, -1, kind="stable")[:, :k].tolist()
 
 
@@ -374,7 +374,7 @@ def test_other_malformed_calls_are_refused() -> None:
     for slices in (0, 3, 2**62):  # of 4 rows
         with pytest.raises(ValueError, match=r"rows|elements"):
             _kernels.gather(VALUES, PLACES[:, :1], "i64", [(4, 1)], 4, rows[:1], slices=slices)
-    for order, to in [("none", (4, 1)), ("float", (3, 1)), ("float", (4, 3))]:
+    for name, to in [("f31", (4, 1)), ("f64", (4, 1)), ("f32", (3, 1)), ("f32", (4, 3))]:
         positions: Any = np.zeros(to, np.int64)
-        with pytest.raises(ValueError, match=r"positions|elements"):
-            _kernels.top_k(order, VALUES, positions)
+        with pytest.raises(ValueError, match=r"f31|keys|positions"):
+            _kernels.top_k(name, True, True, VALUES, positions)

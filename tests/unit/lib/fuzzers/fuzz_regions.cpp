@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -266,20 +267,6 @@ void gather() {
   regions::gather(memory.all[1], indices, {vectors, rows, slices, parts * rows}, row, memory.all[2], 1 + below(3));
 }
 
-void top() {
-  const size_t rows = below(4), size = below(500), item = size_t(1) << below(4), k = below(size + 2);
-  Arrays memory;
-  memory.add(rows * size * item);
-  std::unique_ptr<int64_t[]> positions(new int64_t[rows * k]);
-  regions::top_k(static_cast<regions::Order>(below(3)), item, memory.all[0], rows, size, k, positions.get(),
-               1 + below(3));
-  for (size_t i = 0; i < rows * k; ++i)
-    if (positions[i] < 0 || positions[i] >= static_cast<int64_t>(size)) {
-      std::fprintf(stderr, "a position must be in the row\n");
-      std::exit(1);
-    }
-}
-
 // Elements in the order of a key, by its definition.
 bool is_before(const regions::KeyRow &row, size_t left, size_t right) {
   auto numbers = [&](size_t i) { // whether the element is last, then its value
@@ -309,51 +296,77 @@ bool is_before(const regions::KeyRow &row, size_t left, size_t right) {
   return numbers(left) < numbers(right);
 }
 
-void row_order() {
-  constexpr ElementType real[] = {ElementType::i1,   ElementType::i8,   ElementType::i16,  ElementType::i32, ElementType::i64,
-                                  ElementType::ui8,  ElementType::ui16, ElementType::ui32, ElementType::ui64,
-                                  ElementType::f32,  ElementType::f64,  ElementType::bf16, ElementType::f16};
-  const size_t size = below(below(4) ? 40 : 400), count = 1 + below(3);
-  const size_t kept = below(2) ? size : std::min<size_t>(below(20), size);
-  Arrays memory;
-  std::vector<regions::KeyRow> keys;
-  for (size_t i = 0; i < count; ++i) {
-    const ElementType type = real[below(std::size(real))];
-    const size_t item = size_of(type), stride = item * (1 + below(3));
-    memory.add(size * stride);
-    if (type == ElementType::i1)
-      for (size_t j = 0; j < size * stride; ++j)
-        memory.all.back()[j] &= 1;
-    const bool is_back = size > 0 && below(4) == 0;
-    keys.push_back({{type, below(2) == 0, below(2) == 0},
-                    memory.all.back() + (is_back ? (size - 1) * stride : 0),
-                    is_back ? -static_cast<ptrdiff_t>(stride) : static_cast<ptrdiff_t>(stride)});
-  }
-  std::vector<uint32_t> order(size), expected(size);
-  std::unique_ptr<uint64_t[]> work(new uint64_t[regions::row_order_bytes(size) / 8]);
-  regions::find_row_order(keys.data(), count, size, kept, order.data(), reinterpret_cast<unsigned char *>(work.get()));
-  for (size_t i = 0; i < size; ++i)
-    expected[i] = static_cast<uint32_t>(i);
-  std::stable_sort(expected.begin(), expected.end(), [&](uint32_t left, uint32_t right) {
+constexpr ElementType real[] = {ElementType::i1,   ElementType::i8,   ElementType::i16,  ElementType::i32, ElementType::i64,
+                                ElementType::ui8,  ElementType::ui16, ElementType::ui32, ElementType::ui64,
+                                ElementType::f32,  ElementType::f64,  ElementType::bf16, ElementType::f16};
+
+// `size` elements of a key.
+regions::KeyRow random_key(size_t size, size_t stride, Arrays &memory) {
+  const ElementType type = real[below(std::size(real))];
+  const size_t bytes = size * size_of(type) * stride;
+  memory.add(bytes);
+  if (type == ElementType::i1)
+    for (size_t i = 0; i < bytes; ++i)
+      memory.all.back()[i] &= 1;
+  return {{type, below(2) == 0, below(2) == 0}, memory.all.back(), static_cast<ptrdiff_t>(size_of(type) * stride)};
+}
+
+// Ends the program unless these are the positions of the first elements in stable order.
+template <class Position>
+void check_order(const std::vector<regions::KeyRow> &keys, size_t size, const Position *positions, size_t count) {
+  std::vector<size_t> expected(size);
+  std::iota(expected.begin(), expected.end(), size_t(0));
+  std::stable_sort(expected.begin(), expected.end(), [&](size_t left, size_t right) {
     for (const regions::KeyRow &key : keys)
       if (is_before(key, left, right) || is_before(key, right, left))
         return is_before(key, left, right);
     return false;
   });
-  if (!std::equal(order.begin(), order.begin() + static_cast<ptrdiff_t>(kept), expected.begin())) {
-    std::fprintf(stderr, "the order of a row is wrong\n");
-    std::exit(1);
-  }
+  for (size_t i = 0; i < count; ++i)
+    if (static_cast<size_t>(positions[i]) != expected[i]) {
+      std::fprintf(stderr, "the order of a row is wrong\n");
+      std::exit(1);
+    }
 }
 
-template <class T> void compare_ranks(void (*const *ways)(const T *, size_t, T *), size_t levels) {
+void top() {
+  const size_t rows = below(4), size = below(below(4) ? 400 : 2000), k = std::min(size, below(2) ? below(20) : below(size + 1));
+  Arrays memory;
+  const regions::KeyRow all = random_key(rows * size, 1, memory);
+  std::unique_ptr<int64_t[]> positions(new int64_t[rows * k]);
+  regions::top_k(all.order, all.first, rows, size, k, positions.get(), 1 + below(3));
+  for (size_t i = 0; i < rows; ++i)
+    check_order({{all.order, all.first + static_cast<ptrdiff_t>(i * size) * all.stride, all.stride}}, size,
+                positions.get() + i * k, k);
+}
+
+void row_order() {
+  const size_t size = below(below(4) ? 40 : 400), count = 1 + below(3);
+  const size_t kept = below(2) ? size : std::min<size_t>(below(20), size);
+  Arrays memory;
+  std::vector<regions::KeyRow> keys;
+  for (size_t i = 0; i < count; ++i) {
+    regions::KeyRow key = random_key(size, 1 + below(3), memory);
+    if (size > 0 && below(4) == 0) { // from the last element to the first one
+      key.first += static_cast<ptrdiff_t>(size - 1) * key.stride;
+      key.stride = -key.stride;
+    }
+    keys.push_back(key);
+  }
+  std::vector<uint32_t> order(size);
+  std::unique_ptr<uint64_t[]> work(new uint64_t[regions::row_order_bytes(size) / 8]);
+  regions::find_row_order(keys.data(), count, size, kept, order.data(), reinterpret_cast<unsigned char *>(work.get()));
+  check_order(keys, size, order.data(), kept);
+}
+
+template <class T> void compare_ranks(const regions::KeyKernels<T> *kernels, size_t levels) {
   const size_t count = below(130), room = (count + regions::rank_block - 1) / regions::rank_block * regions::rank_block;
   std::unique_ptr<T[]> keys(new T[room]), ranks(new T[room]), others(new T[room]);
   for (size_t i = 0; i < room; ++i)
     keys[i] = static_cast<T>(below(2) ? below(5) : engine());
-  ways[0](keys.get(), count, ranks.get());
+  kernels[0].ranks(keys.get(), count, ranks.get());
   for (size_t i = 0; i < levels; ++i) {
-    ways[i](keys.get(), count, others.get());
+    kernels[i].ranks(keys.get(), count, others.get());
     if (!std::equal(ranks.get(), ranks.get() + count, others.get())) {
       std::fprintf(stderr, "levels of processor must give the same ranks\n");
       std::exit(1);
@@ -364,14 +377,14 @@ template <class T> void compare_ranks(void (*const *ways)(const T *, size_t, T *
 void ranks() {
 #if defined(HLOKIT_X86_VARIANTS)
   const size_t levels = cpu_level() >= CpuLevel::avx512 ? 3 : cpu_level() == CpuLevel::avx2 ? 2 : 1;
-  void (*const narrow[])(const int32_t *, size_t, int32_t *) = {regions::baseline::ranks_of, regions::avx2::ranks_of,
-                                                                regions::avx512::ranks_of};
-  void (*const wide[])(const int64_t *, size_t, int64_t *) = {
-      regions::baseline::wide_ranks_of, regions::avx2::wide_ranks_of, regions::avx512::wide_ranks_of};
+  const regions::KeyKernels<int32_t> narrow[] = {regions::baseline::narrow_keys(), regions::avx2::narrow_keys(),
+                                                 regions::avx512::narrow_keys()};
+  const regions::KeyKernels<int64_t> wide[] = {regions::baseline::wide_keys(), regions::avx2::wide_keys(),
+                                               regions::avx512::wide_keys()};
 #else
   const size_t levels = 1;
-  void (*const narrow[])(const int32_t *, size_t, int32_t *) = {regions::baseline::ranks_of};
-  void (*const wide[])(const int64_t *, size_t, int64_t *) = {regions::baseline::wide_ranks_of};
+  const regions::KeyKernels<int32_t> narrow[] = {regions::baseline::narrow_keys()};
+  const regions::KeyKernels<int64_t> wide[] = {regions::baseline::wide_keys()};
 #endif
   compare_ranks(narrow, levels);
   compare_ranks(wide, levels);
