@@ -7,6 +7,7 @@ from tests.mutation.mutant import Mutant, mutant
 ADDRESSING = "hlokit.engine.native.ir.addressing"
 CONTROL_FLOW = "hlokit.engine.native.lowerings.control_flow"
 SCHEDULING = "hlokit.engine.native.ir.scheduling"
+TEMPLATES = "hlokit.engine.native.lowerings.templates"
 SMALL_ARRAYS = "hlokit.engine.native.ir.small_arrays"
 NATIVE_TESTS = "tests/unit/engine/native/test_{}.py".format
 
@@ -46,5 +47,19 @@ MUTANTS: tuple[Mutant, ...] = (
         "n in written or sum_.value in written",
         "n in written",
         NATIVE_TESTS("scheduling") + "::test_a_sum_of_a_value_that_changes",
+    ),
+    mutant(
+        "copies of functions that were lowered for other constants",
+        f"{TEMPLATES}:_kinds",
+        "else value.tobytes()",
+        "else b''",
+        NATIVE_TESTS("templates") + "::test_calls_of_one_function",
+    ),
+    mutant(
+        "copies of functions that were lowered for one value twice",
+        f"{TEMPLATES}:_kinds",
+        "registers.index(view.register)",
+        "0",
+        NATIVE_TESTS("templates") + "::test_calls_of_one_function",
     ),
 )

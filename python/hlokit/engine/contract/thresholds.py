@@ -30,6 +30,7 @@ class Thresholds(NamedTuple):
       straight_line_steps: the most steps of one piece of straight-line code.
       inlined_steps: the most steps of the regions of a loop or branch in straight-line code. A larger loop
         remains a program of its own: compiling it again would take longer than calling it.
+      template_steps: the fewest steps of a function that native programs lower once and copy for each call.
       scalar_kernel_cost: microseconds of a kernel on scalars, including the overhead of the call.
       array_kernel_cost: microseconds of a kernel on a small array.
       sum_kernel_cost: microseconds of a reduction or contraction of small arrays.
@@ -75,6 +76,7 @@ class Thresholds(NamedTuple):
     straight_line_elements: int = 1 << 15
     straight_line_steps: int = 1000
     inlined_steps: int = 128
+    template_steps: int = 32
     scalar_kernel_cost: float = 0.04
     array_kernel_cost: float = 0.4
     sum_kernel_cost: float = 1.0

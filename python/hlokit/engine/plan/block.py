@@ -89,6 +89,7 @@ class Block:
       tiers: the tiers that rewrite and evaluate the plan.
       receivers: for a region of control flow, the types of those that receive the values that it returns.
       inlined_size: what the function `inlined_size` returns; None before its first call.
+      templates: of the block as a function: its instructions, which `native.lowerings.templates` copies.
       planned: the number of steps that the first run has planned.
       runs: the number of runs of a program that begin with the block, until it is settled.
       is_settled: whether later runs compile nothing: neither the block, nor others that it calls.
@@ -104,6 +105,7 @@ class Block:
         self._plan: Plan | None = None
         self._is_pointwise: bool | None = None
         self.inlined_size: int | None = None
+        self.templates: dict[bool, dict[Any, Any]] = {}
         self.planned = self.runs = 0
         self.is_settled = False
         self._has_run = False

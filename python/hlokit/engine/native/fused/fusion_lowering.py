@@ -33,6 +33,7 @@ from hlokit.engine.native.ir.views import Ints, View, dense_strides
 from hlokit.engine.native.lowerings.blocks import BlockLowering
 from hlokit.engine.native.lowerings.builder import tensor_type
 from hlokit.engine.native.lowerings.control_flow import Pausing
+from hlokit.engine.plan.block import Block
 from hlokit.engine.plan.plan import Plan, Step, last_of
 from hlokit.operations.lookup import opcode_name, traits_of
 from hlokit.values.element_types import Kind
@@ -234,8 +235,11 @@ class FusionLowering(BlockLowering):
 
     # Steps -----------------------------------------------------------------------------------------
 
+    def call(self, function: Block, operands: Sequence[View]) -> Pausing[list[View]]:
+        return self.block(function, operands)
+
     def block(self, block: Region, arguments: Sequence[View]) -> Pausing[list[View]]:
-        if len(self._inlining) >= self._thresholds.fusion_call_depth:
+        if len(self._inlining) >= self.thresholds.fusion_call_depth:
             raise NotLowerable
         return super().block(block, arguments)
 
@@ -243,8 +247,8 @@ class FusionLowering(BlockLowering):
         self, cond: Region, body: Region, values: Sequence[View], captured: Sequence[View]
     ) -> Pausing[list[View]]:
         """Unroll a loop with a known number of iterations."""
-        left = self._thresholds.fusion_unrolled_iterations - self._iterations
-        most = min(self._thresholds.fusion_loop_iterations, left)
+        left = self.thresholds.fusion_unrolled_iterations - self._iterations
+        most = min(self.thresholds.fusion_loop_iterations, left)
         count = self._trip_count(cond, body, [*values, *captured], most)
         if count is None:
             raise NotLowerable
@@ -303,7 +307,7 @@ class FusionLowering(BlockLowering):
             registers = (self.splat_or_whole(operands[1]), self.splat_or_whole(operands[0]))
             return self.pointwise(operation(combination, name, name), name, result.dims, registers)
         rows = rows_of(type_.dims, axes)
-        are_rows_long = result.size >= 2 and self.size >= result.size * self._thresholds.fusion_row_elements
+        are_rows_long = result.size >= 2 and self.size >= result.size * self.thresholds.fusion_row_elements
         if rows is None or type_.size != self.size or not are_rows_long or self.rows not in (None, rows):
             raise NotLowerable
         self.rows = rows

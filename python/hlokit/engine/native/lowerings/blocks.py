@@ -14,13 +14,17 @@ from hlokit.engine.contract.registry import Value
 from hlokit.engine.contract.thresholds import Thresholds
 from hlokit.engine.native.ir.instructions import (
     CALL,
+    COPY,
     DOT,
     FFT,
+    IMPLICIT_DEF,
     LAPACK,
+    MOVE,
     RANDOM_BITS,
     REDUCE,
     SCAN,
     SORT,
+    THREEFRY,
     Instruction,
 )
 from hlokit.engine.native.ir.parameters import Call as CallNumber
@@ -31,6 +35,7 @@ from hlokit.engine.native.lowerings.array_ops import lower
 from hlokit.engine.native.lowerings.builder import tensor_type
 from hlokit.engine.native.lowerings.calls import Call
 from hlokit.engine.native.lowerings.control_flow import ControlFlowLowering, Mark, Pausing
+from hlokit.engine.native.lowerings.templates import called
 from hlokit.engine.plan.block import Block
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.operations.lookup import traits_of
@@ -39,6 +44,8 @@ from hlokit.values.types import TensorType, ValueType
 
 # Instructions that programs replace by a kernel call if the work is large.
 _CALLED_IF_LONG = (DOT, FFT, LAPACK, RANDOM_BITS, REDUCE, SCAN, SORT)
+# Besides operations on elements.
+_COPYABLE = (COPY, IMPLICIT_DEF, MOVE, THREEFRY)
 
 
 class BlockLowering(ControlFlowLowering):
@@ -62,6 +69,15 @@ class BlockLowering(ControlFlowLowering):
         # plans of the blocks keep them alive.
         self._operations: dict[tuple[int, int, int], tuple[int, TensorType] | None] = {}
         self._tables = narrow.Tables()
+
+    def call(self, function: Block, operands: Sequence[View]) -> Pausing[list[View]]:
+        """Lower a call of a function."""
+        return called(self, function, operands)
+
+    def of_function(self) -> BlockLowering:
+        lowering = _FunctionLowering(self.thresholds, may_unroll=self.may_unroll)
+        lowering._inlining = list(self._inlining)
+        return lowering
 
     def undo(self, mark: Mark) -> None:
         super().undo(mark)
@@ -164,7 +180,7 @@ class BlockLowering(ControlFlowLowering):
     def _regions(self, step: Step, operands: list[View]) -> Pausing[list[View]]:
         """The results of a step that calls a function or has regions, which are inlined."""
         if isinstance(step.kernel.function, Block):
-            return self.block(step.kernel.function, operands)
+            return self.call(step.kernel.function, operands)
         match step.name, step.kernel.regions:
             case "stablehlo.while", (cond, body):
                 count = len(step.operand_types)
@@ -195,3 +211,13 @@ class BlockLowering(ControlFlowLowering):
             ]
             result = step.kernel.function(*values)
         return self.constant(result_type, np.asarray(result).reshape(result_type.dims))
+
+
+class _FunctionLowering(BlockLowering):
+    """Lowers functions to instructions that do not depend on what is around them: on their position, or on
+    whether a loop repeats them."""
+
+    def add(self, instruction: Instruction) -> None:
+        if instruction.operation < 0 and instruction.operation not in _COPYABLE:
+            raise NotLowerable
+        super().add(instruction)

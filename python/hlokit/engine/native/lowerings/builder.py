@@ -72,6 +72,7 @@ class ProgramBuilder:
         self.loop_depth: int = 0
         self.is_repeated: bool = False
         self._scalar_constants: dict[tuple[str, bytes], int] = {}  # registers, by type and bits
+        self._shared_constants: dict[int, int] = {}  # registers of arrays, by their identity
         self.peephole = Peephole(self.constants)
         self._whole_views: dict[int, View] = {}  # the view of all of a register, for results of instructions
 
@@ -138,6 +139,16 @@ class ProgramBuilder:
             else:
                 self.constants[register] = value
         return self._scalar_constants[key]
+
+    def shared_constant(self, value: Value, type_: str) -> int:
+        """The register of a constant of a template, which all its copies share."""
+        if value.size == 1:
+            return self.scalar_constant(value.reshape(())[()], type_)
+        if id(value) not in self._shared_constants:
+            register = self.new_register(VirtualRegister(type_, value.size, is_constant=True))
+            self._shared_constants[id(value)] = register
+            self.constant_arrays[register] = value  # which keeps the array alive
+        return self._shared_constants[id(value)]
 
     def pointwise(self, number: int, type_: str, shape: Ints, operands: tuple[int, ...]) -> View:
         """The result of a pointwise operation; a common subexpression is computed once."""

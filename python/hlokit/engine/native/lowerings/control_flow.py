@@ -57,9 +57,9 @@ class ControlFlowLowering(ProgramBuilder, ABC):
 
     def __init__(self, thresholds: Thresholds, *, may_unroll: bool = True) -> None:
         super().__init__()
-        self._may_unroll, self.could_unroll = may_unroll, False
+        self.may_unroll, self.could_unroll = may_unroll, False
         self.counters: list[tuple[int, int]] = []
-        self._thresholds = thresholds
+        self.thresholds = thresholds
         self._most_instructions = thresholds.lowered_instructions
         self._lowered = 0  # steps since the last pause
         self._repetitions = 1  # of the current position, by all unrolled loops around it
@@ -85,6 +85,16 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         self._inlining.clear()
         self._repetitions, self.loop_depth, self.is_repeated = 1, 0, False
 
+    @property
+    def is_unrolling(self) -> bool:
+        """Whether a loop around the current position is being unrolled."""
+        return self._repetitions > 1
+
+    def check_size(self) -> None:
+        """Raises NotLowerable if there are too many instructions."""
+        if len(self.instructions) > self._most_instructions:
+            raise NotLowerable
+
     @abstractmethod
     def step(
         self, plan: Plan, step: Step, views: dict[int, View], constants: dict[int, Value]
@@ -96,11 +106,15 @@ class ControlFlowLowering(ProgramBuilder, ABC):
           constants: the plan's.
         """
 
+    @abstractmethod
+    def of_function(self) -> "ControlFlowLowering":
+        """A lowering of a function by itself, whose instructions may be copied."""
+
     def block(self, block: Region, arguments: Sequence[View]) -> Pausing[list[View]]:
         """Lower the steps of a block; returns views of the values that it returns."""
-        is_recursive = block in self._inlining
-        if block.is_observed or is_recursive or len(self.instructions) > self._most_instructions:
+        if block.is_observed or block in self._inlining:
             raise NotLowerable
+        self.check_size()
         self._inlining.append(block)
         plan = self._plan_of(block)
         views = dict(enumerate(arguments))
@@ -118,7 +132,7 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         if all(step.kernel.partial_sort is None for step in plan.steps):
             return plan
         if block not in self._plans:
-            self._plans[block] = with_partial_sorts(plan, self._thresholds)
+            self._plans[block] = with_partial_sorts(plan, self.thresholds)
         return self._plans[block]
 
     def _operand(self, plan: Plan, views: dict[int, View], constants: dict[int, Value], slot: int) -> View:
@@ -138,9 +152,9 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         in every iteration precede the loop.
         """
         size = max(1, inlined_size(body))
-        most = self._thresholds.unrolled_steps // (size * self._repetitions)
+        most = self.thresholds.unrolled_steps // (size * self._repetitions)
         count = self._trip_count(cond, body, [*values, *captured], most)
-        if count is not None and self._may_unroll:
+        if count is not None and self.may_unroll:
             return (yield from self._unrolled(body, count, values, captured))
         self.could_unroll = self.could_unroll or count is not None
         outputs = plan_of(body).outputs
