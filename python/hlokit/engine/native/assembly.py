@@ -59,8 +59,8 @@ def assemble(
       is_lazy: see `NativeProgram`.
 
     Raises:
-      NotLowerable: the program exceeds a limit of the VM, or its loops process so many elements per
-        instruction that calls of kernels cost little in comparison.
+      NotLowerable: the program exceeds a limit of the VM, or is lazy, and its loops process so many elements
+        per instruction that calls of kernels cost little in comparison.
     """
     outputs = _copied_results(lowering, [result for result in results if isinstance(result.value, View)])
     kept = [*[operand.register for operand in operands], *outputs]
@@ -70,7 +70,7 @@ def assemble(
     filled = [operand.register for operand in operands]
     in_order = scheduled(lowering.instructions, lowering.registers, filled, outputs)
     instructions, registers, places = allocate(in_order, lowering.registers, filled, outputs)
-    if _favours_kernels(instructions, thresholds):
+    if is_lazy and _favours_kernels(instructions, thresholds):
         raise NotLowerable
     used = {register for instruction in instructions for register in instruction.operands}
     written = iter(outputs)

@@ -199,7 +199,8 @@ def loop_program(
     Pauses in the course of lowering, and before and after register allocation.
 
     Raises:
-      NotLowerable: the loop has no program, or its program takes more time than its blocks.
+      NotLowerable: the loop has no program, or its lazy program takes more time than its blocks: a strict one
+        runs where a lazy one did.
     """
     cond, body, count, thresholds = loop.cond, loop.body, loop.count, loop.thresholds
     plan = plan_of(body)
@@ -214,7 +215,7 @@ def loop_program(
         # The loop does not write the other operands, so their NaNs may have any bits.
         operands.append(Operand(views[n].register, type_, value, has_any_nans=not changed[n]))
     results = yield from lowering.while_(cond, body, views[:count], views[count:])
-    if not pays_off(cond, body, [call.step for call in lowering.calls], thresholds):
+    if is_lazy and not pays_off(cond, body, [call.step for call in lowering.calls], thresholds):
         raise NotLowerable
     yield from lowering.pauses(0)
     work = current_work()

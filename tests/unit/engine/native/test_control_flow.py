@@ -132,6 +132,27 @@ def test_nans_of_any_bits(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert results[0] == results[1]
 
 
+@pytest.mark.parametrize("operations", range(1, 5))
+def test_nans_of_any_bits_in_a_loop_that_is_just_worth_compiling(operations: int) -> None:
+    """A program that makes NaNs canonical where they are computed takes more time: it runs nonetheless."""
+    x, y = np.ones((2, 1 << 16), np.float32)
+    y.view(np.uint32)[3] = 0x7FC00001
+
+    def function(x: Any, count: Any) -> Any:
+        def turn(i: Any, state: Any) -> Any:
+            x, count = state
+            for _ in range(operations):
+                count = count * count + 1
+            return jnp.where(x > i, x * 0.5, x), count
+
+        return lax.fori_loop(0, 40, turn, (x, count))
+
+    program = hlokit.from_jax(function, x, np.int32(1))
+    results = [program(value, np.int32(1))[0] for value in (x, x, y)]
+    assert np.isnan(results[-1][3])
+    assert results[-1][4] == results[0][4]
+
+
 def steps_of(plan: Plan) -> list[str]:
     return ["native" if is_native(step) else step.name for step in with_straight_line_code(plan).steps]
 
