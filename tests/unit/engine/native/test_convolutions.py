@@ -116,6 +116,23 @@ def test_random_convolutions(name: str, monkeypatch: pytest.MonkeyPatch) -> None
         assert all(run == copies([loaded(*arguments, tier="reference")]) for run in runs), seed
 
 
+def test_a_sum_between_dilated_elements_that_rounds_to_a_negative_zero() -> None:
+    text = """func.func @main(%x: tensor<1x2x1xbf16>, %w: tensor<3x1x1xbf16>) -> tensor<1x1x1xbf16> {
+      %r = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
+        window = {stride = [1], pad = [[0, 0]], lhs_dilate = [2], rhs_dilate = [1]}
+        {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+        : (tensor<1x2x1xbf16>, tensor<3x1x1xbf16>) -> tensor<1x1x1xbf16>
+      return %r : tensor<1x1x1xbf16> }"""
+    x = np.full((1, 2, 1), 2.0**-72, ml_dtypes.bfloat16)
+    w = np.full((3, 1, 1), -(2.0**-72), ml_dtypes.bfloat16)
+    (step,) = with_straight_line_code(plan_of(text), DEFAULTS).steps
+    assert is_native(step)
+    assert np.signbit(step.kernel.function(x, w).item())
+    program = hlokit.load(text)
+    assert np.signbit(program(x, w).item())
+    assert np.signbit(program(x, w, tier="reference").item())
+
+
 def no_call(self: BlockLowering, plan: Any, step: Any, operands: Any) -> Any:
     del self, plan, operands
     raise AssertionError(f"{step.name} is called")

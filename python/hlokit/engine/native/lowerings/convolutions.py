@@ -153,4 +153,5 @@ def _with_nans(
     sums = program.converted(sums, type_.element_type.name)
     groups, outputs = type_.dims[0], type_.dims[-1]
     sums = program.reshaped(sums, (groups, outputs)).broadcast((0, len(type_.dims) - 1), type_.dims)
-    return program.apply("add", type_.element_type.name, result, sums)
+    # A sum is NaN or +0, and a result may be -0, to which its sum was rounded.
+    return program.apply("subtract", type_.element_type.name, result, sums)
