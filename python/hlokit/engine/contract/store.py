@@ -87,10 +87,11 @@ class Store:
             return {}
         with suppress(OSError):  # of a folder that cannot be written
             os.utime(self._file)
-        return {
-            name.decode(): record
-            for name, _, record in (line.partition(b" ") for line in content.split(b"\n"))
-        }
+        lines = [line.partition(b" ") for line in content.split(b"\n")]
+        try:
+            return {name.decode(): record for name, _, record in lines}
+        except UnicodeDecodeError:
+            return {}
 
     def _write(self, content: bytes) -> None:
         number, name = tempfile.mkstemp(_NEW, dir=self._file.parent)

@@ -177,10 +177,10 @@ def test_other_bits_of_nans(cache: Path) -> None:
     assert results(arguments=(noncanonical, np.int32(30)), runs=2) == expected
 
 
-@pytest.mark.parametrize("what", ["cut", "flipped", "empty", "other format", "long"])
+@pytest.mark.parametrize("what", ["cut", "flipped", "empty", "other format", "long", "name"])
 def test_damaged_files_are_replaced(what: str, cache: Path, compiled: list[str]) -> None:
     first = results()
-    good = only_file(cache).read_bytes()
+    good, no_name = only_file(cache).read_bytes(), b"\xa9 []"
     middle = len(good) // 2
     only_file(cache).write_bytes(
         {
@@ -189,6 +189,7 @@ def test_damaged_files_are_replaced(what: str, cache: Path, compiled: list[str])
             "empty": b"",
             "other format": good.replace(b"cache 1", b"cache 0", 1),
             "long": good + b"\n",
+            "name": b"%s %s\n%s" % (store._FORMAT, store._checksum(no_name), no_name),
         }[what]
     )
     compiled.clear()
