@@ -95,24 +95,41 @@ Places places(const Offsets &offsets, size_t first, size_t count, ptrdiff_t *mem
 
 // Calls act(start, count) for each run of indices from `start` to `end`.
 template <class Act> HLOKIT_INLINE void each_run(const Places &places, size_t start, size_t end, Act act) {
-  while (start < end) {
-    const size_t next = start < places.first_run
-                            ? places.first_run
-                            : start + places.run - (start - places.first_run) % places.run;
-    const size_t stop = least(next, end);
-    act(start, stop - start);
-    start = stop;
-  }
+  if (start >= end)
+    return;
+  // Only the run of `start` requires a division, and only if it is not the first.
+  size_t next = start < places.first_run ? places.first_run : start + places.run - (start - places.first_run) % places.run;
+  for (; next < end; start = next, next += places.run)
+    act(start, next - start);
+  act(start, end - start);
 }
 
 // Packing ---------------------------------------------------------------------------------------------
+
+// Fewer numbers than twice `width`, as two vectors of it, which may overlap, or narrower ones.
+template <class T, size_t width> HLOKIT_INLINE void copy_few(T *to, const T *from, size_t count) {
+  if constexpr (width == 1) {
+    if (count)
+      *to = *from;
+  } else if (count < width) {
+    copy_few<T, width / 2>(to, from, count);
+  } else {
+    const Vector<T, width> last = load<T, width>(from + count - width);
+    store(to, load<T, width>(from));
+    store(to + count - width, last);
+  }
+}
 
 template <class T> HLOKIT_INLINE void copy(T *to, const T *from, size_t count) {
   size_t i = 0;
   for (; i + lanes<T> <= count; i += lanes<T>)
     store(to + i, load(from + i));
-  for (; i < count; ++i)
-    to[i] = from[i];
+  if (i == count)
+    return;
+  if (count > lanes<T>)
+    store(to + count - lanes<T>, load(from + count - lanes<T>));
+  else
+    copy_few<T, lanes<T> / 2>(to, from, count);
 }
 
 // Transposes a square: `lanes` rows, which begin at `from`, become columns of rows that are `row` elements apart.

@@ -10,8 +10,8 @@
 namespace hlokit::regions {
 namespace {
 
-// Bytes for which another thread pays.
-constexpr size_t least_bytes = 1 << 19;
+// Bytes for which another thread pays; finding the place of an index takes the time of copying some bytes.
+constexpr size_t least_bytes = 1 << 19, bytes_of_index = 8;
 
 template <size_t row>
 void copy_rows(unsigned char *to, const unsigned char *from, const int64_t *places, size_t count, size_t) {
@@ -82,10 +82,10 @@ void gather(const unsigned char *operand, const IndexVectors &indices, Groups gr
                     : row <= 64 ? copy_pieces<4>
                                 : copy_long_rows;
   constexpr size_t most = 512, part_bytes = 1 << 16;
-  const size_t bytes = indices.count * row * groups.slices;
+  const size_t work = indices.count * (row * groups.slices + bytes_of_index * indices.components.size());
   const size_t chunks = (indices.count + most - 1) / most;
   const size_t together = std::max<size_t>(part_bytes / (std::min(most, indices.count) * row), 1); // slices
-  in_parallel((groups.slices + together - 1) / together * chunks, bytes < least_bytes ? 1 : threads, [&](size_t part) {
+  in_parallel((groups.slices + together - 1) / together * chunks, work < least_bytes ? 1 : threads, [&](size_t part) {
     int64_t places[most];
     const size_t start = part % chunks * most, count = std::min(most, indices.count - start);
     indices.clamped_places(start, count, places);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -122,26 +123,47 @@ void add_all(const IndexVectors &indices, AddPlaces add, size_t start, size_t co
   }
 }
 
-// The indices, if they are rows themselves and lie side by side; null for other vectors.
-const int32_t *indices_of_rows(const IndexVectors &vectors) {
-  const bool is_aligned = reinterpret_cast<uintptr_t>(vectors.data) % alignof(int32_t) == 0;
-  const bool are_rows = vectors.components.size() == 1 && vectors.components[0].step == 1;
-  const bool is_row = vectors.type == ElementType::i32 && vectors.stride == sizeof(int32_t);
-  return is_aligned && are_rows && is_row ? reinterpret_cast<const int32_t *>(vectors.data) : nullptr;
+// The same in vectors, for i32 that lead to rows below 2^31; returns false for all others.
+bool add_offsets(const IndexVectors &vectors, bool clamps, size_t start, size_t count, int64_t *to) {
+  constexpr int64_t largest = std::numeric_limits<int32_t>::max();
+  int64_t last = 0;
+  for (const IndexVectors::Component &component : vectors.components) {
+    if (component.extent == 0)
+      return false;
+    last += (component.extent - 1) * component.step;
+  }
+  if (vectors.type != ElementType::i32 || last > largest)
+    return false;
+  const FindOffsets find = offset_finder(clamps);
+  constexpr size_t most = 512;
+  int32_t indices[most], offsets[most];
+  for (const size_t end = start + count; start < end; start += most, to += most) {
+    const size_t part = std::min(most, end - start);
+    std::fill(offsets, offsets + part, 0);
+    const unsigned char *data = vectors.data + static_cast<ptrdiff_t>(start) * vectors.stride;
+    for (const IndexVectors::Component &component : vectors.components) {
+      for (size_t i = 0; i < part; ++i)
+        indices[i] = load<int32_t>(data + static_cast<ptrdiff_t>(i) * vectors.stride);
+      const auto limit = static_cast<int32_t>(std::min(component.extent - 1, largest));
+      find(indices, part, {limit, static_cast<int32_t>(component.step)}, offsets, offsets);
+      data += vectors.component_stride;
+    }
+    for (size_t i = 0; i < part; ++i)
+      to[i] = offsets[i] == outside ? -1 : offsets[i];
+  }
+  return true;
 }
 
 } // namespace
 
 void IndexVectors::places(size_t start, size_t vectors, int64_t *to) const {
-  if (const int32_t *rows = indices_of_rows(*this))
-    return HLOKIT_BEST_VARIANT(checked_places)(rows + start, vectors, components[0].extent, to);
-  add_all(*this, adder(type), start, vectors, to);
+  if (!add_offsets(*this, false, start, vectors, to))
+    add_all(*this, adder(type), start, vectors, to);
 }
 
 void IndexVectors::clamped_places(size_t start, size_t vectors, int64_t *to) const {
-  if (const int32_t *rows = indices_of_rows(*this))
-    return HLOKIT_BEST_VARIANT(clamped_places)(rows + start, vectors, components[0].extent, to);
-  add_all(*this, clamped_adder(type), start, vectors, to);
+  if (!add_offsets(*this, true, start, vectors, to))
+    add_all(*this, clamped_adder(type), start, vectors, to);
 }
 
 } // namespace hlokit::regions

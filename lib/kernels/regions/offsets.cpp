@@ -35,20 +35,5 @@ void checked_offsets(const int32_t *indices, size_t count, IndexRange range, con
   }
 }
 
-void checked_places(const int32_t *HLOKIT_RESTRICT indices, size_t count, int64_t extent, int64_t *HLOKIT_RESTRICT places) {
-  const uint32_t most = extent > std::numeric_limits<int32_t>::max() ? uint32_t(1) << 31 : static_cast<uint32_t>(extent);
-  HLOKIT_INDEPENDENT
-  for (size_t i = 0; i < count; ++i)
-    places[i] = static_cast<uint32_t>(indices[i]) < most ? indices[i] : -1;
-}
-
-void clamped_places(const int32_t *HLOKIT_RESTRICT indices, size_t count, int64_t extent, int64_t *HLOKIT_RESTRICT places) {
-  constexpr int32_t largest = std::numeric_limits<int32_t>::max();
-  const int32_t limit = extent > largest ? largest : static_cast<int32_t>(extent - 1);
-  HLOKIT_INDEPENDENT
-  for (size_t i = 0; i < count; ++i)
-    places[i] = clamped(indices[i], limit);
-}
-
 } // namespace HLOKIT_VARIANT
 } // namespace hlokit::regions

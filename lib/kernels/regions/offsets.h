@@ -29,9 +29,5 @@ HLOKIT_DECLARE_VARIANTS(void clamped_offsets(const int32_t *indices, size_t coun
 // The offset of an index that is not in the range, and all that follow from it, are `outside`.
 HLOKIT_DECLARE_VARIANTS(void checked_offsets(const int32_t *indices, size_t count, IndexRange range,
                                              const int32_t *before, int32_t *offsets))
-// places[i] = indices[i], or -1 if the index is not in the range of 0 to extent - 1.
-HLOKIT_DECLARE_VARIANTS(void checked_places(const int32_t *indices, size_t count, int64_t extent, int64_t *places))
-// The same with indices clamped to the range.
-HLOKIT_DECLARE_VARIANTS(void clamped_places(const int32_t *indices, size_t count, int64_t extent, int64_t *places))
 
 } // namespace hlokit::regions

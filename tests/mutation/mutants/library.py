@@ -25,8 +25,8 @@ MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "rows beyond the end lead to the last but one",
         f"{KERNELS}/regions/offsets.cpp",
-        "places[i] = clamped(indices[i], limit);",
-        "places[i] = clamped(indices[i], limit - 1);",
+        "further(before[i], clamped(indices[i], range.limit), range.step);",
+        "further(before[i], clamped(indices[i], range.limit - 1), range.step);",
         "tests/unit/kernels/shapes/test_gather_scatter.py::test_starts_are_clamped",
     ),
     mutant(
@@ -35,6 +35,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "fold_columns<columns, Op>(to + size - columns, from + size - columns, first, offsets, count);",
         "fold_columns<columns - 1, Op>(to + size - columns, from + size - columns, first, offsets, count);",
         "tests/unit/kernels/regions/test_native_regions.py::test_reduce_window",
+    ),
+    mutant(
+        "the last numbers of a packed run are their neighbours",
+        f"{KERNELS}/matmul/packing.h",
+        "load(from + count - lanes<T>)",
+        "load(from + count - lanes<T> - 1)",
+        "tests/unit/lib/kernels/test_products.py::test_layouts",
     ),
     mutant(
         "running sums of f64 forget what they rounded",
