@@ -89,9 +89,10 @@ def device_count(asked: int | None) -> int:
       ArgumentError: it is not a number from 1 to 4096.
     """
     text = os.environ.get(DEVICES) or "1" if asked is None else str(asked)
-    if not text.isdecimal() or not 1 <= int(text) <= _MOST_DEVICES:
+    is_short = len(text) <= len(str(_MOST_DEVICES))  # Python converts no text of thousands of digits
+    if not is_short or not text.isdecimal() or not 1 <= int(text) <= _MOST_DEVICES:
         what = DEVICES if asked is None else "option devices"
-        raise ArgumentError(f"{what} must be a number from 1 to {_MOST_DEVICES}, got {text}")
+        raise ArgumentError(f"{what} must be a number from 1 to {_MOST_DEVICES}, got {text:.40}")
     return int(text)
 
 

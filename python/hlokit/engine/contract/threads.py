@@ -12,6 +12,7 @@ from functools import cache
 from hlokit.errors import ArgumentError
 
 VARIABLE = "HLOKIT_THREADS"
+_MOST = 9999
 
 
 def processor_count() -> int:
@@ -25,11 +26,12 @@ def thread_count() -> int:
     """The number of threads among which kernels divide large arrays; constant during the process.
 
     Raises:
-      ArgumentError: HLOKIT_THREADS is not a positive integer.
+      ArgumentError: HLOKIT_THREADS is not an integer from 1 to 9999.
     """
     value = os.environ.get(VARIABLE)
     if value is None:
         return processor_count()
-    if not (value.isascii() and value.isdecimal() and int(value) > 0):
-        raise ArgumentError(f"{VARIABLE} must be a positive integer, got '{value}'")
+    is_short = len(value) <= len(str(_MOST))  # Python converts no text of thousands of digits
+    if not (is_short and value.isascii() and value.isdecimal() and int(value) > 0):
+        raise ArgumentError(f"{VARIABLE} must be an integer from 1 to {_MOST}, got '{value:.40}'")
     return int(value)

@@ -37,10 +37,10 @@ def test_the_variable_sets_it(count: int, monkeypatch: pytest.MonkeyPatch) -> No
     assert thread_count() == count
 
 
-@pytest.mark.parametrize("value", ["0", "-1", "two", "", "1.5", "\u0663"])
+@pytest.mark.parametrize("value", ["0", "-1", "two", "", "1.5", "\u0663", "10000", "9" * 5000])
 def test_other_values_are_refused(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, value)
-    with pytest.raises(hlokit.ArgumentError, match="HLOKIT_THREADS must be a positive integer, got"):
+    with pytest.raises(hlokit.ArgumentError, match="HLOKIT_THREADS must be an integer from 1 to 9999, got"):
         hlokit.load(ADD)
 
 

@@ -31,6 +31,7 @@ def test_meshes_are_read() -> None:
         ("a=2,a=2", "a twice"),
         ("a=99999,b=99999", "at most 65,536 devices"),
         ("", "axes with sizes"),
+        ("a=" + "9" * 5000, "axes with sizes"),
     ],
 )
 def test_wrong_meshes(text: str, message: str) -> None:

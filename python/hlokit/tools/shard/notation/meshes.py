@@ -16,7 +16,7 @@ from hlokit.display.suggestions import did_you_mean
 from hlokit.errors import ArgumentError
 from hlokit.mlir.conversion.meshes import MOST_DEVICES
 
-_AXIS = re.compile(r"\s*([A-Za-z_][\w.\-]*)\s*[=:]\s*(\d+)\s*")
+_AXIS = re.compile(r"\s*([A-Za-z_][\w.\-]*)\s*[=:]\s*(\d{1,18})\s*")
 
 
 @dataclass(frozen=True, slots=True)
