@@ -37,6 +37,7 @@ from hlokit.kernels.regions.windows import (
     window_slices,
 )
 from hlokit.operations.lookup import traits_of
+from hlokit.values.types import TensorType
 
 # Windows of at most this number of values are folded from the left.
 _SMALL_WINDOW = 32
@@ -80,7 +81,7 @@ def reduce_windows(
     if name is not None and is_small and not is_running:
         return partial(_combined, name, dtypes[0], windows)
     if reducer is not None and not (reducer.rounds and is_small):
-        return _UfuncWindows(reducer, body, windows, name)
+        return _UfuncWindows(reducer, body, windows, _running_combination(body, reducer))
 
     native = native_body(body) if is_small and body.is_pointwise and windows else None
 
@@ -188,7 +189,9 @@ class _UfuncWindows:
         if 0 in shape:
             return np.empty(shape, reducer.dtype)
         if self._combination is not None and self._is_running(operand, init_value, shape):
-            return self._run_natively(self._combination, operand, init_value)
+            parts = init_value.reshape(1).view(init_value.real.dtype)
+            if parts[:1].tobytes() == parts[-1:].tobytes():  # zeros of one sign
+                return self._run_natively(self._combination, operand, parts[:1])
         if not self._is_in_blocks or operand.nbytes <= _BLOCK or shape[0] == 1:
             return self._evaluate(operand, init_value, shape)
         result = np.empty(shape, reducer.dtype)
@@ -242,14 +245,16 @@ class _UfuncWindows:
         return reducer.function(np.flip(result, axis) if is_reverse else result, init.astype(result.dtype))
 
     def _run_natively(self, combination: tuple[str, str], operand: Array, init: Array) -> Array:
-        """The running reduction by a native combination."""
-        axis, shape = self._running_axis, operand.shape
+        """The running reduction by a native combination, of complex numbers as pairs of parts."""
+        axis, shape, part = self._running_axis, operand.shape, init.dtype
         assert axis is not None
         result = np.empty(shape, operand.dtype)
-        sizes = prod(shape[:axis]), shape[axis], prod(shape[axis + 1 :])
-        arrays = in_rows(operand), bits_of(init), bits_of(result)
+        sizes = prod(shape[:axis]), shape[axis], prod(shape[axis + 1 :]) * (result.itemsize // part.itemsize)
+        values = bits_of(np.ascontiguousarray(operand).reshape(-1).view(part))
+        results = bits_of(result.reshape(-1).view(part))
+        is_reverse = not self._windows[axis].low
         _kernels.reduce_running(
-            *combination, *arrays, sizes, not self._windows[axis].low, threads=thread_count()
+            *combination, values, bits_of(init), results, sizes, is_reverse, thread_count()
         )
         return result
 
@@ -271,6 +276,14 @@ class _CompensatedWindows:
         slid = _slide(self._combine, pair_of(as_floats(pad(operand, init, windows))), windows[::-1])
         total = self._combine(pair_of(as_floats(init)), slid)
         return from_floats(rounded(total), dtype)
+
+
+def _running_combination(body: Region, reducer: Reducer) -> tuple[str, str] | None:
+    """The native combination of a running reduction; for sums of complex numbers, that of their parts."""
+    type_ = body.argument_types[0]
+    if isinstance(type_, TensorType) and reducer.ufunc is np.add and reducer.dtype.kind == "c":
+        type_ = type_._replace(element_type=type_.element_type.part)
+    return combination(body.binary, type_)
 
 
 def _running_axis(windows: Sequence[WindowDimension]) -> int | None:
