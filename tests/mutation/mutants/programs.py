@@ -408,7 +408,7 @@ IMPORTERS: tuple[Mutant, ...] = (
     mutant(
         "later calls run users' code outside the context of their caller",
         "hlokit.programs.calls.runs:Runs.settled",
-        "not any(map(lets_operands_escape, block.plan.steps))",
+        "not any(map(holds_operands, self._planner.operation_names))",
         "True",
         "tests/unit/programs/calls/test_settled.py::test_users_code_runs_in_the_context_of_the_call",
     ),

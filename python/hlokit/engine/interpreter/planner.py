@@ -74,6 +74,9 @@ class Planner:
 
     Args:
       settings: tiers, limits, thresholds, and what else a planner needs.
+
+    Attributes:
+      operation_names: of the module; none before the first block.
     """
 
     def __init__(self, module: ir.Module, settings: Settings = DEFAULT_SETTINGS) -> None:
@@ -87,7 +90,7 @@ class Planner:
         self._module = module  # keeps the operations of the module alive
         self._functions = functions(module)
         self._regions: dict[str, _bytecode.Region] | None = None
-        self._has_custom_calls = False
+        self.operation_names: frozenset[str] = frozenset()
         self._store: Store | None = None
         self._memory_limit = memory_limit() if settings.limit is None else settings.limit
         self._too_large: set[TensorType] = set()
@@ -154,9 +157,8 @@ class Planner:
             raise UnsupportedError(f"there is no function @{name} with a body")
         if self._regions is None:
             structure = self._read_structure()
-            names = structure.operation_names()
-            import_kernels(names)
-            self._has_custom_calls = "stablehlo.custom_call" in names
+            self.operation_names = frozenset(structure.operation_names())
+            import_kernels(self.operation_names)
             regions = structure.regions()
             self._regions = {name: regions[index][0] for name, index in function_places(self._module).items()}
         return self._block(function.regions[0], self._regions[name], BlockPath(name), ())
@@ -333,7 +335,8 @@ class Planner:
         is_flow = traits_of(operation.name).control
         if is_flow:
             set_receivers(operation)
-            if self._has_custom_calls and operation.regions:  # later runs may plan the calls in a region
+            # Later runs may plan the calls in a region.
+            if "stablehlo.custom_call" in self.operation_names and operation.regions:
                 import_custom_calls()
         bind = find(operation.name)
         if bind is None:

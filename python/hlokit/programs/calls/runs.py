@@ -11,7 +11,7 @@ from hlokit.engine.contract.thresholds import Thresholds
 from hlokit.engine.interpreter.planner import Planner
 from hlokit.engine.interpreter.settings import Settings, Variant
 from hlokit.engine.interpreter.tiers import observed_by, timed_by
-from hlokit.engine.native.lowerings.escapes import lets_operands_escape
+from hlokit.engine.native.lowerings.escapes import holds_operands
 from hlokit.engine.plan.block import Block, Tiers
 from hlokit.engine.plan.evaluate import evaluate, guarded, save_compiled, settled
 from hlokit.engine.plan.executors import Observer
@@ -102,8 +102,8 @@ class Runs:
         """Evaluates a function as `evaluate` without options does, in a fraction of its time.
 
         It takes values that fit the function's types, and returns a tuple, or the value if there is one. None
-        for a function that later runs compile further, that calls others, that returns tuples, or that runs
-        users' code or communicates, for which the context of its caller matters.
+        for a function that later runs compile further, that calls others, that returns tuples, or in a module
+        that runs users' code or communicates, for which the context of its caller matters.
         """
         block = self._planner.function(function)
         if block.is_settled and function not in self._settled:
@@ -111,7 +111,8 @@ class Runs:
                 self.backend == "numpy"
                 and not self._planner.is_dynamic
                 and not any(isinstance(type_, TupleType) for type_ in block.output_types)
-                and not any(map(lets_operands_escape, block.plan.steps))
+                # Of the module: blocks in loops of earlier processes need no plans for that.
+                and not any(map(holds_operands, self._planner.operation_names))
             )
             self._settled[function] = settled(block) if is_alone else None
         return self._settled.get(function)

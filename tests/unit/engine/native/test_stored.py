@@ -118,6 +118,41 @@ def test_what_is_stored_is_not_compiled_again(cache: Path, compiled: list[str]) 
     assert results(arguments=(ARGUMENTS[0], np.int32(40))) == other and results() == first and not compiled
 
 
+def test_functions_in_stored_loops_are_not_planned(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = """
+    func.func private @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = stablehlo.sine %x : tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+    func.func @main(%x: tensor<8xf32>, %n: tensor<i32>) -> tensor<8xf32> {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %r:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<8xf32> cond {
+        %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      } do {
+        %s = func.call @f(%y) : (tensor<8xf32>) -> tensor<8xf32>
+        %j = stablehlo.add %i, %one : tensor<i32>
+        stablehlo.return %j, %s : tensor<i32>, tensor<8xf32>
+      }
+      %2 = stablehlo.add %r#1, %x : tensor<8xf32>
+      %3 = stablehlo.multiply %2, %x : tensor<8xf32>
+      %4 = stablehlo.subtract %3, %2 : tensor<8xf32>
+      return %4 : tensor<8xf32>
+    }"""
+    first = results(text)
+    planned: list[object] = []
+    build = Planner._build
+
+    def counted(self: Planner, *arguments: Any) -> Any:
+        planned.append(arguments)
+        return build(self, *arguments)
+
+    monkeypatch.setattr(Planner, "_build", counted)
+    assert results(text) == first
+    assert len(planned) == 1, "main alone"
+
+
 def test_processes_of_a_grid_store_what_they_compile(cache: Path, compiled: list[str]) -> None:
     def grid() -> set[bytes]:
         evaluated = hlokit.load(TEXT).run_parallel([ARGUMENTS] * 2)

@@ -20,9 +20,11 @@ def lets_operands_escape(step: Step, seen: set[Region] | None = None) -> bool:
         fresh = [block for block in blocks if block not in seen]
         seen.update(fresh)
         return any(lets_operands_escape(inner, seen) for block in fresh for inner in plan_of(block).steps)
-    return not step.name.startswith(("stablehlo.", "chlo.", "vm.")) or (
-        traits_of(step.name).collective
-        or traits_of(step.name).channel
-        or traits_of(step.name).feed
-        or traits_of(step.name).foreign
-    )
+    return holds_operands(step.name)
+
+
+def holds_operands(name: str) -> bool:
+    """Whether an operation without regions lets its operands escape."""
+    traits = traits_of(name)
+    is_known = name.startswith(("stablehlo.", "chlo.", "vm.", "func.", "builtin."))
+    return not is_known or traits.collective or traits.channel or traits.feed or traits.foreign
