@@ -391,8 +391,8 @@ class Fft:
 
     def __init__(self, kind: str, length: int) -> None:
         """
-        `kind`: FFT, IFFT, RFFT or IRFFT. `length`: that of the real side; at most 4096, without prime factors
-        above 13, and even for RFFT and IRFFT.
+        `kind`: FFT, IFFT, RFFT or IRFFT. `length`: that of the real side, without prime factors above 13: up
+        to 262144, and for RFFT and IRFFT, whose lengths are even, twice as long.
 
         Raises ValueError for other kinds and lengths.
         """

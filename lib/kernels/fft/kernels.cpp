@@ -155,11 +155,33 @@ Numbers exchanged(Numbers numbers, bool is_exchanged) {
   return is_exchanged ? Numbers{numbers.imag, numbers.real, numbers.stride} : numbers;
 }
 
+void turn(const Batch &batch, Numbers numbers) {
+  for (size_t k = 1; k < batch.length; ++k) { // the first one by 1
+    double cosines[lanes], sines[lanes];
+    for (size_t lane = 0; lane < numbers.stride; ++lane) {
+      const size_t root = k * batch.turn_step + batch.turn[lane < batch.count ? lane : 0];
+      cosines[lane] = batch.turn_cosines[root];
+      sines[lane] = batch.turn_sines[root];
+    }
+    for (size_t lane = 0; lane < numbers.stride; lane += width) {
+      Vector x, y, c, s;
+      load_pair(numbers, k * numbers.stride + lane, x, y);
+      load(c, cosines + lane);
+      load(s, sines + lane);
+      store(numbers.real + k * numbers.stride + lane, c * x + s * y);
+      store(numbers.imag + k * numbers.stride + lane, c * y - s * x);
+    }
+  }
+}
+
 void compute_complex(const Batch &batch) {
   const Numbers first = numbers(batch.first, batch.length, batch);
   const Numbers second = numbers(batch.second, batch.length, batch);
   read_all(batch, batch.length, exchanged(first, batch.is_inverse));
-  write_all(batch, batch.length, exchanged(transform(batch, first, second), batch.is_inverse));
+  const Numbers result = transform(batch, first, second);
+  if (batch.turn_cosines)
+    turn(batch, result);
+  write_all(batch, batch.length, exchanged(result, batch.is_inverse));
 }
 
 // Takes even elements as real parts and odd elements as imaginary parts, and separates both in the result.

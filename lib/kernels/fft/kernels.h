@@ -22,6 +22,10 @@ struct Batch {
   size_t from_step, from_imag, to_step, to_imag; // distances of elements, and of the imaginary part of each
   bool from_f64, to_f64, is_inverse;
   double scale;
+  // Roots of unity by which to turn the results of complex lines, or null: result k of a line by the one at
+  // k * turn_step + turn[line].
+  const double *turn_cosines, *turn_sines;
+  size_t turn_step, turn[lanes];
   // `workspace_size(length)` numbers each.
   double *first, *second;
 };

@@ -37,6 +37,7 @@ struct Vector {
 inline Vector operator+(const Vector &a, const Vector &b) { HLOKIT_EACH(a.values[i] + b.values[i]) }
 inline Vector operator-(const Vector &a, const Vector &b) { HLOKIT_EACH(a.values[i] - b.values[i]) }
 inline Vector operator*(double a, const Vector &b) { HLOKIT_EACH(a * b.values[i]) }
+inline Vector operator*(const Vector &a, const Vector &b) { HLOKIT_EACH(a.values[i] * b.values[i]) }
 #endif
 
 // By reference, since compilers warn of results that are wider than the vectors of the processor.

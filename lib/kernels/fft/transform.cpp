@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <memory>
 #include <new>
 
 #include "kernels/fft/kernels.h"
+#include "kernels/fft/passes.h"
 #include "support/should_stop.h"
 #include "support/threads.h"
 
@@ -39,74 +39,37 @@ double *workspace(size_t length) {
   return memory.get() + (alignment - beyond) % alignment / sizeof(double);
 }
 
-struct Point {
-  double cosine, sine;
-};
-
-// The cosine and sine of pi / 4 times a fraction of at most 1, by the power series: results of C libraries depend on
-// the processor.
-Point point_at(size_t numerator, size_t denominator) {
-  constexpr double high = 0x1.921fb54442d18p-1, low = 0x1.1a62633145c07p-55; // pi / 4
-  const double times = double(numerator), divisor = double(denominator);
-  const double product = high * times, x = product / divisor;
-  // The rounding error of the angle x.
-  const double rest = (std::fma(high, times, -product) + std::fma(-x, divisor, product) + low * times) / divisor;
-  double one_less_cosine = 0, less_of_sine = 0; // 1 - cos(x), 1 - sin(x) / x
-  for (int n = 19; n > 1; n -= 2) {
-    one_less_cosine = x * x / ((n - 1) * (n - 2)) * (1 - one_less_cosine);
-    less_of_sine = x * x / (n * (n - 1)) * (1 - less_of_sine);
-  }
-  return {1 - (one_less_cosine + rest * x), x + (rest * (1 - one_less_cosine) - x * less_of_sine)};
-}
+size_t part_size(bool is_f64) { return is_f64 ? sizeof(double) : sizeof(float); }
 
 } // namespace
 
-bool is_known(Kind kind, size_t length) {
-  const bool is_half = kind == Kind::real || kind == Kind::inverse_real;
-  if (length == 0 || length > most_length || (is_half && length % 2 != 0))
-    return false;
-  for (const size_t prime : {2, 3, 5, 7, 11, 13})
-    while (length % prime == 0)
-      length /= prime;
-  return length == 1;
-}
-
-Plan::Plan(Kind kind_, size_t length_) : kind(kind_), length(length_), cosines(length_), sines(length_) {
-  for (size_t k = 0; k < length; ++k) {
-    // The angle from the nearest axis, at most an eighth of the circle: octants mirror each other.
-    const size_t octant = 8 * k / length, rest = 8 * k % length;
-    const Point point = point_at(octant % 2 == 0 ? rest : length - rest, length);
-    const bool is_steep = (octant + 1) % 4 >= 2;
-    const double c = is_steep ? point.sine : point.cosine, s = is_steep ? point.cosine : point.sine;
-    cosines[k] = octant >= 2 && octant < 6 ? -c : c;
-    sines[k] = octant >= 4 ? -s : s;
-  }
-}
-
-void run(const Plan &plan, const Lines &lines, size_t threads) {
-  const bool is_real = plan.kind == Kind::real, is_to_real = plan.kind == Kind::inverse_real;
-  const bool is_half = is_real || is_to_real;
+bool transform(const Pass &pass, size_t threads) {
+  const Plan &plan = pass.plan;
+  const Layout &from = pass.from_layout, &to = pass.to_layout;
   Batch batch{};
-  batch.length = is_half ? plan.length / 2 : plan.length;
+  batch.length = plan.complex_length();
   batch.cosines = plan.cosines.data();
   batch.sines = plan.sines.data();
-  batch.root_step = is_half ? 2 : 1;
-  batch.from_f64 = lines.from_f64;
-  batch.to_f64 = lines.to_f64;
-  batch.is_inverse = plan.kind == Kind::inverse;
-  batch.scale = batch.is_inverse || is_to_real ? 1 / double(plan.length) : 1;
-  // Two neighbouring elements of a real line make up one complex number.
-  batch.from_step = 2 * lines.inner;
-  batch.from_imag = is_real ? lines.inner : 1;
-  batch.to_step = 2 * lines.inner;
-  batch.to_imag = is_to_real ? lines.inner : 1;
-  const size_t from_size = (lines.from_f64 ? 8 : 4) * (is_real ? 1 : 2);
-  const size_t to_size = (lines.to_f64 ? 8 : 4) * (is_to_real ? 1 : 2);
-  const auto kernel = is_real ? &Kernels::real : is_to_real ? &Kernels::inverse_real : &Kernels::complex;
-
-  const size_t count = lines.outer * lines.inner, batches = (count + lanes - 1) / lanes;
-  if (count == 0)
-    return;
+  batch.root_step = plan.is_half() ? 2 : 1;
+  batch.from_f64 = from.is_f64;
+  batch.to_f64 = to.is_f64;
+  batch.is_inverse = pass.is_back;
+  batch.scale = pass.scale;
+  batch.from_step = from.step;
+  batch.from_imag = from.imag;
+  batch.to_step = to.step;
+  batch.to_imag = to.imag;
+  if (pass.turns) {
+    batch.turn_cosines = pass.turns->cosines.data();
+    batch.turn_sines = pass.turns->sines.data();
+    batch.turn_step = pass.turns->of_rows.length;
+  }
+  const auto kernel = plan.kind == Kind::real           ? &Kernels::real
+                      : plan.kind == Kind::inverse_real ? &Kernels::inverse_real
+                                                        : &Kernels::complex;
+  const size_t batches = (pass.count + lanes - 1) / lanes;
+  if (batches == 0)
+    return true;
   const size_t most_parts = std::max<size_t>(batches * plan.length * lanes / least_part, 1);
   const size_t at_a_time = (batches + most_parts - 1) / most_parts;
   std::atomic<bool> failed{false};
@@ -119,16 +82,43 @@ void run(const Plan &plan, const Lines &lines, size_t threads) {
     }
     mine.second = mine.first + workspace_size(mine.length);
     for (size_t i = part * at_a_time; i < std::min((part + 1) * at_a_time, batches) && !should_stop(); ++i) {
-      mine.count = std::min(lanes, count - i * lanes);
+      mine.count = std::min(lanes, pass.count - i * lanes);
       for (size_t lane = 0; lane < mine.count; ++lane) {
-        const size_t line = i * lanes + lane, outer = line / lines.inner, inner = line % lines.inner;
-        mine.from[lane] = static_cast<const unsigned char *>(lines.from) +
-                          (outer * plan.inputs() * lines.inner + inner) * from_size;
+        const size_t line = i * lanes + lane, group = line / pass.beside, place = line % pass.beside;
+        mine.from[lane] = static_cast<const unsigned char *>(pass.from) +
+                          (group * from.group + place * from.line) * part_size(from.is_f64);
         mine.to[lane] =
-            static_cast<unsigned char *>(lines.to) + (outer * plan.outputs() * lines.inner + inner) * to_size;
+            static_cast<unsigned char *>(pass.to) + (group * to.group + place * to.line) * part_size(to.is_f64);
+        mine.turn[lane] = group;
       }
       (best_kernels(mine.count).*kernel)(mine);
     }
+  });
+  return !failed;
+}
+
+void run(const Plan &plan, const Lines &lines, size_t threads) {
+  const size_t inner = lines.inner, from_parts = plan.kind == Kind::real ? 1 : 2;
+  const size_t to_parts = plan.kind == Kind::inverse_real ? 1 : 2;
+  const size_t from_slice = plan.inputs() * inner * from_parts, to_slice = plan.outputs() * inner * to_parts;
+  if (!plan.split) {
+    // Two neighbouring elements of a real line make up one complex number.
+    const Layout from{lines.from_f64, from_slice, from_parts, 2 * inner, plan.kind == Kind::real ? inner : 1};
+    const Layout to{lines.to_f64, to_slice, to_parts, 2 * inner, plan.kind == Kind::inverse_real ? inner : 1};
+    const double scale = plan.is_back() ? 1 / double(plan.length) : 1;
+    if (!transform({plan, plan.kind == Kind::inverse, scale, lines.outer * inner, inner, lines.from, lines.to, from, to}, threads))
+      throw std::bad_alloc();
+    return;
+  }
+  // Threads share the slices, or each slice.
+  const size_t slices = inner ? lines.outer : 0;
+  const bool are_many = slices >= threads;
+  std::atomic<bool> failed{false};
+  in_parallel(slices, are_many ? threads : 1, [&](size_t i) {
+    const auto *from = static_cast<const unsigned char *>(lines.from) + i * from_slice * part_size(lines.from_f64);
+    auto *to = static_cast<unsigned char *>(lines.to) + i * to_slice * part_size(lines.to_f64);
+    if (!transform_long(plan, lines, from, to, are_many ? 1 : threads))
+      failed = true;
   });
   if (failed)
     throw std::bad_alloc();

@@ -72,8 +72,8 @@ void bind_fft(nb::module_ &m) {
 Arrays are contiguous, of f32 or f64 or of complex numbers of these; results are rounded once.)")
       .def("__init__", [](Fft *self, const std::string &kind, size_t length) { new (self) Fft(kind, length); },
            "kind"_a, "length"_a,
-           R"(`kind`: FFT, IFFT, RFFT or IRFFT. `length`: that of the real side; at most 4096, without prime factors
-above 13, and even for RFFT and IRFFT.
+           R"(`kind`: FFT, IFFT, RFFT or IRFFT. `length`: that of the real side, without prime factors above 13: up
+to 262144, and for RFFT and IRFFT, whose lengths are even, twice as long.
 
 Raises ValueError for other kinds and lengths.)")
       .def("run", &Fft::run, "operand"_a, "result"_a, "threads"_a = 1,

@@ -130,9 +130,16 @@ MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "inverse real transforms are not scaled",
         f"{KERNELS}/fft/transform.cpp",
-        "batch.is_inverse || is_to_real ?",
-        "batch.is_inverse ?",
+        "plan.is_back() ?",
+        "plan.kind == Kind::inverse ?",
         "tests/interpret/fft.mlir",
+    ),
+    mutant(
+        "long transforms do not turn their numbers",
+        f"{KERNELS}/fft/long_lines.cpp",
+        "of_columns.turns = &split;",
+        "",
+        "tests/unit/lib/kernels/test_native_fft.py::test_as_numpy",
     ),
     mutant(
         "equal elements change places in short sorts",

@@ -307,7 +307,7 @@ MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "the first run of a branch imports the functions of its custom calls",
         f"{PLANNER}:Planner._bind",
-        "self._has_custom_calls and operation.regions",
+        '"stablehlo.custom_call" in self.operation_names and operation.regions',
         "False",
         "tests/meta/test_imports.py::test_only_first_runs_import_modules",
     ),

@@ -1,8 +1,9 @@
 """Discrete Fourier transforms, along one dimension after the other, in f64.
 
-Compiled kernels transform lines of up to 4096 elements if the length has no prime factor above 13, with the
-same bits for every position of a line and on every processor. NumPy transforms all other lines on several
-threads, in blocks that stay in the cache during widening, transform and rounding.
+Compiled kernels transform lines of up to 262144 elements, real ones of twice as many, if the length has no
+prime factor above 13, with the same bits for every position of a line and on every processor. NumPy
+transforms all other lines on several threads, in blocks that stay in the cache during widening, transform and
+rounding.
 """
 
 from __future__ import annotations

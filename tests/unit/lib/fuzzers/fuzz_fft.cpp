@@ -100,9 +100,9 @@ int main(int count, char **arguments) {
   engine.seed(count > 2 ? static_cast<uint64_t>(std::atoll(arguments[2])) : 0);
   for (int round = 0; round < rounds; ++round) {
     const Kind kind = static_cast<Kind>(below(4));
-    size_t length = 1 + below(below(8) ? 300 : most_length);
+    size_t length = 1 + below(below(8) ? 300 : 3 * most_length);
     while (!is_known(kind, length))
-      length = length == most_length ? 2 : length + 1;
+      ++length;
     const Plan plan(kind, length);
     Lines lines{below(below(2) ? 3 : 20), below(below(2) ? 3 : 20), nullptr, nullptr, below(2) == 0, below(2) == 0};
     const size_t all = lines.outer * lines.inner;
