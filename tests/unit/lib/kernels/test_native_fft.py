@@ -12,30 +12,8 @@ from hlokit.engine.contract.switches import CPU_LEVELS
 from tests.unit.lib.test_cpu import on_level
 
 KINDS = ("FFT", "IFFT", "RFFT", "IRFFT")
-LENGTHS = [
-    2,
-    4,
-    6,
-    8,
-    10,
-    14,
-    16,
-    22,
-    26,
-    32,
-    60,
-    64,
-    98,
-    512,
-    1000,
-    1024,
-    1536,
-    2048,
-    4004,
-    4096,
-    8192,
-    9000,
-]
+LENGTHS = [2, 4, 6, 8, 10, 14, 16, 22, 26, 32, 60, 64, 98, 512, 1000, 1024, 1536, 2048, 4004, 4096]
+LENGTHS += [8192, 9000]  # matrices of shorter lines, if they have more than 4096 complex numbers
 ODD = [1, 3, 5, 7, 9, 11, 13, 15, 121, 143, 169, 1001, 1155, 2187, 3125, 5005]
 Array = Any  # NumPy's stubs do not declare the parts of arrays of unknown dtype
 
