@@ -45,10 +45,14 @@ void copy_long_rows(unsigned char *to, const unsigned char *from, const int64_t 
   }
 }
 
-void copy_any_rows(unsigned char *to, const unsigned char *from, const int64_t *places, size_t count,
-                   size_t row) {
-  for (size_t i = 0; i < count; ++i)
-    std::memcpy(to + i * row, from + static_cast<size_t>(places[i]) * row, row);
+// The same for rows of a few words, of which the last may overlap the one before.
+template <class Word>
+void copy_few_words(unsigned char *to, const unsigned char *from, const int64_t *places, size_t count, size_t row) {
+  for (size_t i = 0; i < count; ++i, to += row) {
+    const unsigned char *source = from + static_cast<size_t>(places[i]) * row;
+    std::memcpy(to, source, sizeof(Word));
+    std::memcpy(to + row - sizeof(Word), source + row - sizeof(Word), sizeof(Word));
+  }
 }
 
 // Adds to the places of vectors `start` to `start + count` the first rows of their groups.
@@ -75,7 +79,9 @@ void gather(const unsigned char *operand, const IndexVectors &indices, Groups gr
                     : row == 2  ? copy_rows<2>
                     : row == 4  ? copy_rows<4>
                     : row == 8  ? copy_rows<8>
-                    : row < 16  ? copy_any_rows
+                    : row < 4   ? copy_few_words<uint16_t>
+                    : row < 8   ? copy_few_words<uint32_t>
+                    : row < 16  ? copy_few_words<uint64_t>
                     : row == 16 ? copy_pieces<1>
                     : row <= 32 ? copy_pieces<2>
                     : row <= 48 ? copy_pieces<3>

@@ -5,6 +5,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "kernels/regions/offsets.h"
 
@@ -51,119 +52,127 @@ template <class T> T load(const unsigned char *from) {
   return value;
 }
 
-// Adds the rows of one component. Negative indices are large as unsigned numbers, and so outside of the extent.
-template <class T>
-void add_places(const unsigned char *data, ptrdiff_t stride, const IndexVectors::Component &component,
-                size_t count, int64_t *to) {
-  const auto extent = static_cast<uint64_t>(component.extent);
-  if (stride == sizeof(T) && component.step == 1) {
-    for (size_t i = 0; i < count; ++i) {
-      const auto value = static_cast<int64_t>(load<T>(data + i * sizeof(T)));
-      const int64_t place = to[i] + value;
-      to[i] = static_cast<uint64_t>(value) < extent && to[i] >= 0 ? place : -1;
-    }
-    return;
+// An index in a type of offsets: negative ones stay negative, and those beyond the largest offset become it.
+template <class Offset, class T> Offset as_offset(T index) {
+  constexpr Offset largest = std::numeric_limits<Offset>::max();
+  if constexpr (sizeof(T) < sizeof(Offset) || std::is_same_v<T, Offset>)
+    return index;
+  else if constexpr (std::is_signed_v<T>)
+    return static_cast<Offset>(std::clamp<T>(index, -1, largest));
+  else
+    return static_cast<Offset>(std::min<T>(index, static_cast<T>(largest)));
+}
+
+// `count` indices from an address on: in place, or copied to a buffer.
+template <class Offset, class T>
+const Offset *load_indices(const unsigned char *from, ptrdiff_t stride, size_t count, Offset *to) {
+  if (stride == sizeof(T)) {
+    if constexpr (std::is_same_v<T, Offset>)
+      if (reinterpret_cast<uintptr_t>(from) % alignof(T) == 0)
+        return reinterpret_cast<const T *>(from);
+    for (size_t i = 0; i < count; ++i) // a loop that compilers vectorise
+      to[i] = as_offset<Offset>(load<T>(from + i * sizeof(T)));
+    return to;
   }
-  for (size_t i = 0; i < count; ++i) {
-    const auto value = static_cast<int64_t>(load<T>(data + static_cast<ptrdiff_t>(i) * stride));
-    const bool inside = static_cast<uint64_t>(value) < extent && to[i] >= 0;
-    to[i] = inside ? to[i] + value * component.step : -1;
+  for (size_t i = 0; i < count; ++i)
+    to[i] = as_offset<Offset>(load<T>(from + static_cast<ptrdiff_t>(i) * stride));
+  return to;
+}
+
+template <class Offset> using LoadIndices = const Offset *(*)(const unsigned char *, ptrdiff_t, size_t, Offset *);
+
+template <class Offset> LoadIndices<Offset> loader(ElementType type) {
+  switch (type) {
+  case ElementType::i8:
+    return load_indices<Offset, int8_t>;
+  case ElementType::i16:
+    return load_indices<Offset, int16_t>;
+  case ElementType::i32:
+    return load_indices<Offset, int32_t>;
+  case ElementType::i64:
+    return load_indices<Offset, int64_t>;
+  case ElementType::ui8:
+    return load_indices<Offset, uint8_t>;
+  case ElementType::ui16:
+    return load_indices<Offset, uint16_t>;
+  case ElementType::ui32:
+    return load_indices<Offset, uint32_t>;
+  case ElementType::ui64:
+    return load_indices<Offset, uint64_t>;
+  default:
+    throw std::invalid_argument("indices must be integers");
   }
 }
 
-template <class T>
-void add_clamped_places(const unsigned char *data, ptrdiff_t stride, const IndexVectors::Component &component,
-                        size_t count, int64_t *to) {
-  const int64_t last = component.extent - 1, step = component.step;
-  for (size_t i = 0; i < count; ++i) {
-    const T value = load<T>(data + static_cast<ptrdiff_t>(i) * stride);
-    int64_t index = static_cast<int64_t>(value);
-    if constexpr (sizeof(T) == 8 && T(-1) > T(0))
-      index = value > static_cast<uint64_t>(last) ? last : index;
-    index = index > last ? last : index;
-    index &= ~(index >> 63); // 0 if the sign is set: a branch would be hard to predict
-    to[i] += index * step;
-  }
-}
-
-using AddPlaces = void (*)(const unsigned char *, ptrdiff_t, const IndexVectors::Component &, size_t,
-                           int64_t *);
-
-#define HLOKIT_OF_INTEGER(type, function)                                                                      \
-  switch (type) {                                                                                              \
-  case ElementType::i8:                                                                                               \
-    return function<int8_t>;                                                                                   \
-  case ElementType::i16:                                                                                              \
-    return function<int16_t>;                                                                                  \
-  case ElementType::i32:                                                                                              \
-    return function<int32_t>;                                                                                  \
-  case ElementType::i64:                                                                                              \
-    return function<int64_t>;                                                                                  \
-  case ElementType::ui8:                                                                                              \
-    return function<uint8_t>;                                                                                  \
-  case ElementType::ui16:                                                                                             \
-    return function<uint16_t>;                                                                                 \
-  case ElementType::ui32:                                                                                             \
-    return function<uint32_t>;                                                                                 \
-  case ElementType::ui64:                                                                                             \
-    return function<uint64_t>;                                                                                 \
-  default:                                                                                                     \
-    throw std::invalid_argument("indices must be integers");                                                            \
-  }
-
-AddPlaces adder(ElementType type) { HLOKIT_OF_INTEGER(type, add_places) }
-AddPlaces clamped_adder(ElementType type) { HLOKIT_OF_INTEGER(type, add_clamped_places) }
-
-void add_all(const IndexVectors &indices, AddPlaces add, size_t start, size_t count, int64_t *to) {
-  std::fill(to, to + count, 0);
-  const unsigned char *data = indices.data + static_cast<ptrdiff_t>(start) * indices.stride;
-  for (const IndexVectors::Component &component : indices.components) {
-    add(data, indices.stride, component, count, to);
-    data += indices.component_stride;
-  }
-}
-
-// The same in vectors, for i32 that lead to rows below 2^31; returns false for all others.
-bool add_offsets(const IndexVectors &vectors, bool clamps, size_t start, size_t count, int64_t *to) {
-  constexpr int64_t largest = std::numeric_limits<int32_t>::max();
-  int64_t last = 0;
-  for (const IndexVectors::Component &component : vectors.components) {
-    if (component.extent == 0)
-      return false;
-    last += (component.extent - 1) * component.step;
-  }
-  if (vectors.type != ElementType::i32 || last > largest)
-    return false;
-  const FindOffsets find = offset_finder(clamps);
+// Calls `add(indices, count, component, offsets)` for each component of some vectors at a time, then `finish(offsets, count, to)`.
+template <class Offset, class Add, class Finish>
+void add_up(const IndexVectors &vectors, size_t start, size_t count, int64_t *to, const Add &add, const Finish &finish) {
   constexpr size_t most = 512;
-  int32_t indices[most], offsets[most];
+  const LoadIndices<Offset> load_part = loader<Offset>(vectors.type);
+  Offset buffer[most], offsets[most];
   for (const size_t end = start + count; start < end; start += most, to += most) {
     const size_t part = std::min(most, end - start);
     std::fill(offsets, offsets + part, 0);
     const unsigned char *data = vectors.data + static_cast<ptrdiff_t>(start) * vectors.stride;
     for (const IndexVectors::Component &component : vectors.components) {
-      for (size_t i = 0; i < part; ++i)
-        indices[i] = load<int32_t>(data + static_cast<ptrdiff_t>(i) * vectors.stride);
-      const auto limit = static_cast<int32_t>(std::min(component.extent - 1, largest));
-      find(indices, part, {limit, static_cast<int32_t>(component.step)}, offsets, offsets);
+      add(load_part(data, vectors.stride, part, buffer), part, component, offsets);
       data += vectors.component_stride;
     }
-    for (size_t i = 0; i < part; ++i)
-      to[i] = offsets[i] == outside ? -1 : offsets[i];
+    finish(offsets, part, to);
   }
-  return true;
+}
+
+// Whether all offsets, and one more, are i32: then they are computed in vectors.
+bool are_narrow(const std::vector<IndexVectors::Component> &components) {
+  constexpr int64_t largest = std::numeric_limits<int32_t>::max();
+  int64_t last = 0;
+  for (const IndexVectors::Component &component : components) {
+    if (component.extent > largest)
+      return false;
+    last += (component.extent - 1) * component.step;
+  }
+  return last < largest;
+}
+
+void add_narrow(const IndexVectors &vectors, bool clamps, size_t start, size_t count, int64_t *to) {
+  const FindOffsets find = offset_finder(clamps);
+  const auto add = [find](const int32_t *indices, size_t part, const IndexVectors::Component &component, int32_t *offsets) {
+    find(indices, part, {static_cast<int32_t>(component.extent - 1), static_cast<int32_t>(component.step)}, offsets, offsets);
+  };
+  add_up<int32_t>(vectors, start, count, to, add, [](const int32_t *offsets, size_t part, int64_t *rows) {
+    for (size_t i = 0; i < part; ++i)
+      rows[i] = offsets[i] == outside ? -1 : offsets[i];
+  });
+}
+
+void add_wide(const IndexVectors &vectors, bool clamps, size_t start, size_t count, int64_t *to) {
+  const auto add = [clamps](const int64_t *indices, size_t part, const IndexVectors::Component &component, int64_t *offsets) {
+    for (size_t i = 0; i < part; ++i) {
+      const int64_t index = std::clamp<int64_t>(indices[i], 0, component.extent - 1);
+      const bool is_inside = clamps || (index == indices[i] && offsets[i] >= 0);
+      offsets[i] = is_inside ? offsets[i] + index * component.step : -1;
+    }
+  };
+  add_up<int64_t>(vectors, start, count, to, add, [](const int64_t *offsets, size_t part, int64_t *rows) {
+    std::copy(offsets, offsets + part, rows);
+  });
+}
+
+void add_components(const IndexVectors &vectors, bool clamps, size_t start, size_t count, int64_t *to) {
+  for (const IndexVectors::Component &component : vectors.components)
+    if (component.extent == 0) // no index is inside
+      return static_cast<void>(std::fill(to, to + count, -1));
+  (are_narrow(vectors.components) ? add_narrow : add_wide)(vectors, clamps, start, count, to);
 }
 
 } // namespace
 
 void IndexVectors::places(size_t start, size_t vectors, int64_t *to) const {
-  if (!add_offsets(*this, false, start, vectors, to))
-    add_all(*this, adder(type), start, vectors, to);
+  add_components(*this, false, start, vectors, to);
 }
 
 void IndexVectors::clamped_places(size_t start, size_t vectors, int64_t *to) const {
-  if (!add_offsets(*this, true, start, vectors, to))
-    add_all(*this, clamped_adder(type), start, vectors, to);
+  add_components(*this, true, start, vectors, to);
 }
 
 } // namespace hlokit::regions

@@ -41,7 +41,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     mutant(
         "concatenate joins its operands in reverse order",
-        f"{MOVEMENT}:concatenate",
+        f"{MOVEMENT}:_joined",
         "np.concatenate(inputs, dimension)",
         "np.concatenate(inputs[::-1], dimension)",
         "tests/interpret/concatenate.mlir",
@@ -193,6 +193,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "lanes[::-1] if is_reverse else lanes",
         "lanes",
         "tests/interpret/chlo/scan.mlir",
+    ),
+    mutant(
+        "sums of transposed arrays stay in the order of memory",
+        "hlokit.kernels.contractions.sums:reduce_in_order",
+        "return sums.transpose([left.index(axis) for axis in sorted(left)])",
+        "return sums.transpose(range(len(left)))",
+        "tests/unit/kernels/regions/test_reduce.py::test_order_of_memory_changes_no_sum_of_f32",
     ),
     mutant(
         "sums have lanes half as long",

@@ -18,9 +18,16 @@ MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "negative indices are not clamped",
         f"{KERNELS}/regions/index_vectors.cpp",
-        "index &= ~(index >> 63);",
-        "index = index < 0 ? last : index;",
-        "tests/unit/kernels/shapes/test_gather_scatter.py::test_starts_are_clamped",
+        "std::clamp<int64_t>(indices[i], 0, component.extent - 1);",
+        "std::clamp<int64_t>(indices[i], -1, component.extent - 1);",
+        "tests/unit/kernels/regions/test_index_vectors.py::test_rows_beyond_i32",
+    ),
+    mutant(
+        "indices beyond i32 lose their upper bits",
+        f"{KERNELS}/regions/index_vectors.cpp",
+        "static_cast<Offset>(std::clamp<T>(index, -1, largest));",
+        "static_cast<Offset>(index);",
+        "tests/unit/kernels/regions/test_index_vectors.py::test_indices_of_all_types",
     ),
     mutant(
         "rows beyond the end lead to the last but one",

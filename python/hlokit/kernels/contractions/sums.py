@@ -39,6 +39,12 @@ def reduce_in_order(ufunc: np.ufunc, array: Array, axes: Sequence[int], init: Va
     if 0 in shape:
         result[...] = init
         return result
+    order = None if array.flags.c_contiguous else _order_in_memory(array, axes)
+    if order is not None:
+        places = [place for place, axis in enumerate(order) if axis in axes]
+        sums = reduce_in_order(ufunc, array.transpose(order), places, init)
+        left = [axis for axis in order if axis not in axes]
+        return sums.transpose([left.index(axis) for axis in sorted(left)])
     split = sizes_around(shape, axes)
     if split is None:
         array = np.moveaxis(array, axes, range(array.ndim - len(axes), array.ndim))
@@ -47,6 +53,17 @@ def reduce_in_order(ufunc: np.ufunc, array: Array, axes: Sequence[int], init: Va
     start: Any = np.asarray(init, array.dtype)
     _kernels.reduce(_NAMES[ufunc], _TYPES[array.dtype], operand, start, result, split, thread_count())
     return result
+
+
+def _order_in_memory(array: Array, axes: Sequence[int]) -> list[int] | None:
+    """The order of axes that makes a transposed array one in row-major order; None if there is none, or if
+    `axes` are no neighbours, or in another order, there."""
+    order = sorted(range(array.ndim), key=lambda axis: -array.strides[axis])
+    places = [place for place, axis in enumerate(order) if axis in axes and array.shape[axis] != 1]
+    wide = [order[place] for place in places]
+    if wide != sorted(wide) or not array.transpose(order).flags.c_contiguous:
+        return None
+    return order if sizes_around([array.shape[axis] for axis in order], places) is not None else None
 
 
 def sum_in_f64(array: Array, axes: Sequence[int]) -> Array:
@@ -77,7 +94,7 @@ def in_lanes(combine: Callable[[Array, Array], Array], rows: Array) -> Array:
     return blocks[0]
 
 
-def sizes_around(shape: tuple[int, ...], axes: Sequence[int]) -> tuple[int, int, int] | None:
+def sizes_around(shape: Sequence[int], axes: Sequence[int]) -> tuple[int, int, int] | None:
     """Sizes [before, reduced, after] of an array whose reduced axes are adjacent; None for other axes."""
     wide = [axis for axis in axes if shape[axis] != 1]
     if not wide:

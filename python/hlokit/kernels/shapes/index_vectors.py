@@ -60,6 +60,7 @@ class IndexVectors(NamedTuple):
         array: npt.NDArray[Any] = np.asarray(indices)
         if self.index_vector_dim == len(self.shape):
             return array.reshape(1, -1)
-        if self.index_vector_dim == len(self.shape) - 1 and array.size:
+        is_last = self.index_vector_dim == len(self.shape) - 1
+        if is_last and array.size and array.flags.c_contiguous:
             return array.reshape(-1, self.shape[-1]).T
         return np.moveaxis(array, self.index_vector_dim, 0).reshape(self.shape[self.index_vector_dim], -1)

@@ -129,6 +129,12 @@ def test_order_of_memory_changes_no_sum_of_f32() -> None:
     program = hlokit.load(reduce_program((300, 200), [F32], [0], apply("add")))
     assert_same(program(operand, np.float32(1)), program(np.asfortranarray(operand), np.float32(1)))
     assert_same(program(operand, np.float32(1)), program(operand[::-1, :][::-1, :], np.float32(1)))
+    operand = operand.reshape(20, 75, 40)
+    for dimensions in ([0], [1], [2], [0, 1], [1, 2]):
+        program = hlokit.load(reduce_program(operand.shape, [F32], dimensions, apply("add")))
+        for order in itertools.permutations(range(3)):
+            transposed = operand.transpose(order).copy().transpose(np.argsort(order))
+            assert_same(program(operand, np.float32(1)), program(transposed, np.float32(1)))
 
 
 @pytest.mark.parametrize(
