@@ -20,9 +20,9 @@ MUTANTS: tuple[Mutant, ...] = (
     # Shapes
     mutant(
         "negative padding removes one element too many",
-        f"{MOVEMENT}:make_pad",
-        "-(low_ // step)",
-        "-(low_ // step) + 1",
+        "hlokit.engine.contract.array_ops:Pad.placements",
+        "-(low // step)",
+        "-(low // step) + 1",
         "tests/interpret/pad.mlir",
     ),
     mutant(

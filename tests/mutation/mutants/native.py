@@ -361,6 +361,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/unit/kernels/regions/test_partial_sort.py::test_sorts_that_become_partial_sorts",
     ),
     mutant(
+        "sums of padded arrays that share a place are written in parts",
+        "hlokit.engine.plan.sums_of_pads:_is_apart",
+        "between > 0 and (one.start - other.start) % between != 0",
+        "True",
+        "tests/unit/engine/plan/test_sums_of_pads.py::test_sums_of_pads[parts4-f32]",
+    ),
+    mutant(
+        "native sums of padded arrays keep -0",
+        "hlokit.engine.native.lowerings.array_ops:_sum_of_pads",
+        "type_.element_type.kind.is_inexact",
+        "False",
+        "tests/unit/engine/plan/test_sums_of_pads.py::test_sums_of_pads[parts0-f32]",
+    ),
+    mutant(
         "operands of unknown sizes are not checked",
         "hlokit.mlir.run_time_types:RunTimeTypes.require_operands",
         "shapes not in self._valid",

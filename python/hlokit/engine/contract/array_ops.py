@@ -57,11 +57,53 @@ class Concatenate(NamedTuple):
     dimension: int
 
 
+class Placement(NamedTuple):
+    """Where a pad places the elements along a dimension.
+
+    Attributes:
+      first, size: the elements that it keeps: the first one, and their number.
+      start, step: the place of the first of them, and the distance between neighbours.
+    """
+
+    first: int
+    size: int
+    start: int
+    step: int
+
+    @property
+    def stop(self) -> int:
+        """One past the last place."""
+        return self.start + (self.size - 1) * self.step + 1 if self.size else self.start
+
+
 class Pad(NamedTuple):
     """spec "pad"."""
 
     low: Ints
     interior: Ints
+
+    def placements(self, shape: Ints, result_shape: Ints) -> tuple[Placement, ...]:
+        """The placements of an operand of a shape, along each dimension."""
+        placements: list[Placement] = []
+        for size, low, interior, whole in zip(shape, self.low, self.interior, result_shape, strict=True):
+            step = interior + 1
+            # Negative padding drops elements: the first that remains, and one past the last.
+            first = min(-(low // step), size) if low < 0 else 0
+            stop = max(min((whole - 1 - low) // step + 1, size), first)
+            placements.append(Placement(first, stop - first, low + first * step, step))
+        return tuple(placements)
+
+
+class SumOfPads(NamedTuple):
+    """A sum of operands that are padded with zeros, and whose elements take different places.
+
+    Attributes:
+      pads: of each operand.
+      is_whole: whether each place has an element of an operand.
+    """
+
+    pads: tuple[Pad, ...]
+    is_whole: bool
 
 
 class DynamicSlice:
@@ -292,6 +334,7 @@ ArrayOp = (
     | Reverse
     | Concatenate
     | Pad
+    | SumOfPads
     | DynamicSlice
     | DynamicUpdateSlice
     | Gather

@@ -37,6 +37,7 @@ from hlokit.engine.interpreter.settings import Settings, Variant
 from hlokit.engine.interpreter.tiers import unobserved
 from hlokit.engine.plan.block import Block
 from hlokit.engine.plan.plan import Plan, Step
+from hlokit.engine.plan.sums_of_pads import with_sums_of_pads
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
 from hlokit.mlir.conversion.attributes import Attributes
 from hlokit.mlir.provider.bindings import ir
@@ -214,13 +215,14 @@ class Planner:
         path: BlockPath,
         types: tuple[ValueType, ...],
     ) -> Plan:
-        # A plan consists of thousands of small objects, all of which live on: the garbage collector would
-        # find nothing.
+        # All the thousands of small objects of a plan live on: the garbage collector would find nothing.
         collecting = gc.isenabled()
         gc.disable()
         try:
             operations = Operations(self._module, block, self._settings.filename)
-            return self._variant.plan(self._build(operations, structure, path, types), block)
+            plan = self._variant.plan(self._build(operations, structure, path, types), block)
+            is_plain = type(self._variant) is Variant and not self._tiers.is_observed
+            return with_sums_of_pads(plan, self.operation_names) if is_plain else plan
         finally:
             if collecting:
                 gc.enable()
@@ -312,17 +314,8 @@ class Planner:
             for number, (region, structure) in enumerate(zip(operation.regions, regions, strict=True))
         ]
         attributes, name = Attributes(operation), operation.name
-        described = Operation(
-            name,
-            operand_types,
-            result_types,
-            attributes,
-            tuple(blocks),
-            len(captured),
-            path.function_name,
-            self.function,
-            *self._shared,
-        )
+        context = len(captured), path.function_name, self.function, *self._shared
+        described = Operation(name, operand_types, result_types, attributes, tuple(blocks), *context)
         kernel = self._bind(described, operation)
         bits = nan_bits(name, operand_types, result_types, attributes, blocks)
         if self._tiers.is_observed and bits == COMPUTES and isinstance(kernel, Kernel):

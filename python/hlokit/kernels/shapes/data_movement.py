@@ -211,21 +211,12 @@ def make_pad(
 ) -> KernelFunction:
     """The kernel of pad for an operand of `operand_shape`: one allocation and one strided assignment."""
     shape = padded_shape(operand_shape, low, high, interior)
-    kept: list[slice] = []
-    placed: list[slice] = []
-    for size, low_, interior_, result_size in zip(operand_shape, low, interior, shape, strict=True):
-        step = interior_ + 1
-        # Negative padding drops elements. `first` and `last` bound the remaining elements.
-        first = min(-(low_ // step), size) if low_ < 0 else 0
-        last = max(min((result_size - 1 - low_) // step + 1, size), first)
-        kept.append(slice(first, last))
-        start = low_ + first * step
-        stop = start + (last - first - 1) * step + 1
-        placed.append(slice(start, stop, step) if last > first else slice(0, 0))
-    source, target = tuple(kept), tuple(placed)
+    placements = array_ops.Pad(low, interior).placements(operand_shape, shape)
+    source = tuple([slice(p.first, p.first + p.size) for p in placements])
+    target = tuple([slice(p.start, p.stop, p.step) for p in placements])
     if not any(interior) and all(size <= 0 for size in (*low, *high)):
         return partial(_item, source)
-    keeps_all = all(slice_ == slice(0, size) for slice_, size in zip(kept, operand_shape, strict=True))
+    keeps_all = all(p.size == size for p, size in zip(placements, operand_shape, strict=True))
 
     def kernel(operand: Value, padding_value: Value) -> Value:
         result = np.empty(shape, dtype)

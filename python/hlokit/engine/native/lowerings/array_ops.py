@@ -13,9 +13,9 @@ from hlokit.engine.contract import array_ops
 from hlokit.engine.native.ir.array_parameters import Fft, Lapack, LapackArray
 from hlokit.engine.native.ir.instructions import FFT, LAPACK, Instruction
 from hlokit.engine.native.ir.target import COMPLEX, NotLowerable
-from hlokit.engine.native.ir.views import View
+from hlokit.engine.native.ir.views import View, splat_view
 from hlokit.engine.native.lowerings import bits, convolutions, products, reductions, sorts, windows
-from hlokit.engine.native.lowerings.builder import ProgramBuilder, tensor_type
+from hlokit.engine.native.lowerings.builder import ProgramBuilder, placed, tensor_type
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.values.element_types import ELEMENT_TYPES
 from hlokit.values.types import TensorType
@@ -73,8 +73,10 @@ def lower(program: ProgramBuilder, plan: Plan, step: Step, operands: list[View])
             return [program.reshaped(first, type_.dims)]
         case array_ops.Concatenate(dimension):
             return [_concatenate(program, dimension, type_, operands)]
-        case array_ops.Pad(low, interior):
-            return [program.pad(low, interior, type_, *operands)]
+        case array_ops.Pad() as array_op:
+            return [program.pad(array_op, type_, *operands)]
+        case array_ops.SumOfPads() as array_op:
+            return [_sum_of_pads(program, array_op, type_, operands)]
         case array_ops.DynamicSlice():
             return [windows.dynamic_slice(program, type_, first, operands[1:])]
         case array_ops.DynamicUpdateSlice():
@@ -104,6 +106,21 @@ def _concatenate(program: ProgramBuilder, dimension: int, type_: TensorType, ope
         offset = start * result.strides[dimension]
         program.store(View(result.register, offset, operand.shape, result.strides), operand)
         start += operand.shape[dimension]
+    return result
+
+
+def _sum_of_pads(
+    program: ProgramBuilder, sum_: array_ops.SumOfPads, type_: TensorType, operands: list[View]
+) -> View:
+    """The sum of padded operands whose elements take different places."""
+    result, zero = program.new_in_parts(type_), program.zeros(type_._replace(shape=()))
+    if not sum_.is_whole:
+        program.store(result, splat_view(zero.register, type_.dims))
+    for pad, operand in zip(sum_.pads, operands, strict=True):
+        target, kept = placed(pad, result, operand)
+        if type_.element_type.kind.is_inexact:  # -0 becomes +0
+            kept = program.apply("add", type_.element_type.name, kept, zero)
+        program.store(target, kept)
     return result
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hlokit.engine.contract.array_ops import Pad
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.native.ir.instructions import (
     COPY,
@@ -355,25 +356,19 @@ class ProgramBuilder:
         self.add(Instruction(IMPLICIT_DEF, (result.register,)))
         return result
 
-    def pad(self, low: Ints, interior: Ints, type_: TensorType, operand: View, value: View) -> View:
+    def pad(self, pad: Pad, type_: TensorType, operand: View, value: View) -> View:
         """spec "pad": an array of this type."""
         result = self.new_in_parts(type_)
         self.store(result, splat_view(self.element(value), type_.dims))
-        first: list[int] = []
-        count: list[int] = []
-        for size, low_, interior_, whole in zip(operand.shape, low, interior, type_.dims, strict=True):
-            step = interior_ + 1
-            # Negative padding drops elements: the first remaining element, and one past the last.
-            start = min(-(low_ // step), size) if low_ < 0 else 0
-            stop = max(min((whole - 1 - low_) // step + 1, size), start)
-            first.append(start)
-            count.append(stop - start)
-        shape = tuple(count)
-        if all(shape):
-            starts = tuple([lo + at * (i + 1) for lo, at, i in zip(low, first, interior, strict=True)])
-            target = result.sliced(starts, tuple([i + 1 for i in interior]), shape)
-            self.store(target, operand.sliced(tuple(first), (1,) * len(shape), shape))
+        self.store(*placed(pad, result, operand))
         return result
+
+
+def placed(pad: Pad, result: View, operand: View) -> tuple[View, View]:
+    """Where a pad of an operand stands in a result, and the elements that stand there."""
+    placements = pad.placements(operand.shape, result.shape)
+    first, shape, starts, steps = zip(*placements, strict=True) if placements else ((), (), (), ())
+    return result.sliced(starts, steps, shape), operand.sliced(first, (1,) * len(shape), shape)
 
 
 def _register_type(type_: TensorType) -> str:

@@ -8,7 +8,7 @@ from itertools import product as combinations
 import numpy as np
 
 from hlokit.engine.contract import array_ops
-from hlokit.engine.contract.array_ops import Phase
+from hlokit.engine.contract.array_ops import Pad, Phase
 from hlokit.engine.native.ir.array_parameters import DotAxis
 from hlokit.engine.native.ir.views import Ints, View
 from hlokit.engine.native.lowerings.builder import ProgramBuilder
@@ -132,7 +132,7 @@ def _padded(program: ProgramBuilder, x: View, window: Ints, phases: Sequence[Pha
     if shape == x.shape and not any(low):
         return x
     type_ = TensorType(shape, ELEMENT_TYPES[program.registers[x.register].type])
-    return program.pad(low, (0,) * len(low), type_, x, program.zeros(type_._replace(shape=())))
+    return program.pad(Pad(low, (0,) * len(low)), type_, x, program.zeros(type_._replace(shape=())))
 
 
 def _with_nans(

@@ -114,7 +114,9 @@ def reduce_window(
     padded = tuple([(n - 1) * stride + (size - 1) * step + 1 for n, stride, size, step in dimensions])
     if any(array_op.low) or {*array_op.base_dilations} - {1} or padded != operand.shape:
         interior = tuple([step - 1 for step in array_op.base_dilations])
-        operand = program.pad(array_op.low, interior, type_._replace(shape=padded), operand, init)
+        operand = program.pad(
+            array_ops.Pad(array_op.low, interior), type_._replace(shape=padded), operand, init
+        )
     between = tuple([stride * n for stride, n in zip(operand.strides, strides, strict=True)])
     inside = tuple([stride * n for stride, n in zip(operand.strides, dilations, strict=True)])
     if is_exact:
