@@ -116,7 +116,8 @@ class Worker:
             end = clock()
             after = time.process_time()
             spent = after - before
-            if len(self._calls) >= _SETTLED:
+            # Before the first call of a turn the other engine ran, so that code and values come from memory.
+            if len(self._calls) >= _SETTLED and count:
                 self._worst = max(self._worst, spent)
             best = min(best, end - begin)
             self._calls.append(end - begin)
