@@ -241,7 +241,7 @@ MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "long reductions of rows are not fused",
         "hlokit.engine.native.lowerings.blocks:BlockLowering._array_op_or_call",
-        "if instruction.operation in _CALLED_IF_LONG",
+        "and instruction.operation in _CALLED_IF_LONG",
         "",
         "tests/unit/engine/native/test_fusion_rows.py::"
         "test_softmax_of_more_elements_than_native_loops_take_is_one_step",

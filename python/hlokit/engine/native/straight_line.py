@@ -97,8 +97,8 @@ class _StraightLineFinder:
         operands, _ = self._runs.operands_and_results(start, stop)
         builder = _StraightLineBuilder(self._plan, self._constants, operands, self._thresholds)
         yield from builder.add(self._plan.steps[start:stop])
-        stop = start + builder.count
-        if not self._pays_off(start, stop, costs):
+        whole, stop = stop, start + builder.count
+        if stop < whole and not self._pays_off(start, stop, costs):
             return stop
         operands, results = self._runs.operands_and_results(start, stop)
         steps = self._plan.steps[start:stop]
@@ -157,18 +157,20 @@ class _StraightLineBuilder:
 
     def add(self, steps: Sequence[Step]) -> Pausing[None]:
         """Lower steps up to the first without a lowering, or until there are enough instructions."""
+        lowering = self._lowering
         for step in steps:
-            mark = self._lowering.mark()
+            mark = lowering.mark()
             try:
-                yield from self._lowering.step(self._plan, step, self._views, self._constants)
+                if not lowering.is_lowered_at_once(self._plan, step, self._views, self._constants):
+                    yield from lowering.step(self._plan, step, self._views, self._constants)
             except (NotLowerable, HlokitError):  # an error of a function that is not called
-                self._lowering.undo(mark)
+                lowering.undo(mark)
                 break
             self.count += 1
-            yield from self._lowering.pauses()
-            if self.size >= self._thresholds.straight_line_steps:
+            yield from lowering.pauses()
+            if len(lowering.instructions) >= self._thresholds.straight_line_steps:
                 break
-        yield from self._lowering.pauses(0)
+        yield from lowering.pauses(0)
 
     def program(self, operands: Sequence[int], results: Sequence[int], *, is_lazy: bool = True) -> Assembled:
         """The program that evaluates the steps that have been added, and returns these slots.

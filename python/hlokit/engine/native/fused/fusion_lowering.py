@@ -26,17 +26,17 @@ from hlokit.engine.native.ir.instructions import (
     REDUCE_ROWS,
     SCALAR,
     Instruction,
-    VirtualRegister,
+    virtual_register,
 )
 from hlokit.engine.native.ir.target import NotLowerable, cost_of, operation
 from hlokit.engine.native.ir.views import Ints, View, dense_strides
-from hlokit.engine.native.lowerings.blocks import BlockLowering
+from hlokit.engine.native.lowerings.blocks import BlockLowering, Form
 from hlokit.engine.native.lowerings.builder import tensor_type
 from hlokit.engine.native.lowerings.control_flow import Pausing
 from hlokit.engine.plan.block import Block
 from hlokit.engine.plan.plan import Plan, Step, last_of
 from hlokit.operations.lookup import opcode_name, traits_of
-from hlokit.values.element_types import Kind
+from hlokit.values.element_types import ELEMENT_TYPES, Kind
 from hlokit.values.types import TensorType
 
 # Rows of at most so many elements take NumPy longer than their operation.
@@ -222,7 +222,7 @@ class FusionLowering(BlockLowering):
             layout = expansion(view, shape)
             if layout is None:
                 raise NotLowerable
-            register = self.new_register(VirtualRegister(self.registers[view.register].type, view.size))
+            register = self.new_register(virtual_register(self.registers[view.register].type, view.size))
             self._inputs[view] = FusionInput(register, self.level(register), slot, value, *layout)
         return self._inputs[view].register
 
@@ -260,10 +260,10 @@ class FusionLowering(BlockLowering):
             raise NotLowerable
         super().add(instruction)
 
-    def _pointwise(self, step: Step, number: int, type_: TensorType, operands: list[View]) -> View:
-        if type_.element_type.kind is Kind.FLOAT and opcode_name(step.name) == "remainder":
+    def _pointwise(self, step: Step, form: Form, operands: list[View]) -> View:
+        if opcode_name(step.name) == "remainder" and ELEMENT_TYPES[form.element].kind is Kind.FLOAT:
             raise NotLowerable  # NumPy is faster
-        return super()._pointwise(step, number, type_, operands)
+        return super()._pointwise(step, form, operands)
 
     def count_of_result(self, type_: str, shape: Ints, operands: Sequence[int]) -> int:
         size = prod(shape)
@@ -314,14 +314,14 @@ class FusionLowering(BlockLowering):
         array, init = self.splat_or_whole(operands[0]), self.element(operands[1])
         if self.level(array) < ELEMENT:
             array = self._broadcast(array)
-        register = self.new_register(VirtualRegister(name, rows.row_count))
+        register = self.new_register(virtual_register(name, rows.row_count))
         number = operation(combination, name, name)
         self.add(Instruction(REDUCE_ROWS, (register,), (array, init), RowReduction(number), work=self.size))
         return View(register, 0, result.dims, dense_strides(result.dims))
 
     def _broadcast(self, register: int) -> int:
         """A register with a value of a lower level for each element."""
-        result = self.new_register(VirtualRegister(self.registers[register].type, self.size))
+        result = self.new_register(virtual_register(self.registers[register].type, self.size))
         self.add(Instruction(BROADCAST, (result,), (register,), work=self.size))
         return result
 

@@ -18,6 +18,7 @@ from hlokit.engine.native.ir.instructions import (
     COPY,
     DOT,
     FFT,
+    JUMPS,
     LAPACK,
     MOVE,
     READ_WINDOWS,
@@ -127,7 +128,7 @@ class CanonicalNans:
     def _visit(self, instruction: Instruction) -> None:
         number = instruction.operation
         effect = nans_of_operation(number) if number >= 0 else _EFFECTS.get(number, BLIND)
-        is_float = not instruction.is_jump and self._registers[instruction.result].type in FLOATS
+        is_float = number not in JUMPS and self._registers[instruction.result].type in FLOATS
         if effect == KEEPS:
             self._read.update(instruction.operands)
             if is_float:

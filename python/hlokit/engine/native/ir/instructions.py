@@ -7,6 +7,7 @@ them may be the same register of the VM.
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from functools import lru_cache
 
 from hlokit import _kernels
 from hlokit.engine.native.ir.parameters import Jump, Parameters
@@ -26,7 +27,7 @@ BROADCAST, REDUCE_ROWS = _OPCODES["broadcast"], _OPCODES["reduce_rows"]
 # coalescing makes them one register; IMPLICIT_DEF begins the live range of an array that is written in parts.
 COPY, IMPLICIT_DEF = -100, -101
 
-_JUMPS = (JUMP, JUMP_IF, JUMP_IF_NOT)
+JUMPS = (JUMP, JUMP_IF, JUMP_IF_NOT)
 
 # The element count of a scalar register.
 SCALAR = -1
@@ -43,8 +44,12 @@ class VirtualRegister:
 
     __slots__ = ("count", "is_constant", "is_window", "type")
 
-    def __init__(self, type_: str, count: int, *, is_constant: bool = False) -> None:
-        self.type, self.count, self.is_constant, self.is_window = type_, count, is_constant, False
+    def __init__(self, type_: str, count: int, *, is_constant: bool = False, is_window: bool = False) -> None:
+        self.type, self.count, self.is_constant, self.is_window = type_, count, is_constant, is_window
+
+
+# Equal registers are one object: the garbage collector takes time for each, and programs have many.
+virtual_register = lru_cache(4096)(VirtualRegister)
 
 
 class Instruction:
@@ -82,7 +87,7 @@ class Instruction:
 
     @property
     def is_jump(self) -> bool:
-        return self.operation in _JUMPS
+        return self.operation in JUMPS
 
     @property
     def target(self) -> int:

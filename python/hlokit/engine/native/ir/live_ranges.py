@@ -7,10 +7,14 @@ a later instruction may read the value that it has there.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence, Set
 from itertools import pairwise
 
-from hlokit.engine.native.ir.instructions import CALL, JUMP, Instruction
+from hlokit.engine.native.ir.instructions import CALL, JUMP, JUMPS, Instruction
+
+# They have an effect, whatever reads their results.
+_EFFECTIVE = frozenset((*JUMPS, CALL))
 
 
 class LiveRange:
@@ -28,6 +32,19 @@ class LiveRange:
         self.starts: list[int] = []
         self.ends: list[int] = []
         self.writes: list[int] = []
+
+    def begin(self, start: int, end: int) -> None:
+        """Append a part."""
+        self.starts.append(start)
+        self.ends.append(end)
+
+    def reverse(self) -> None:
+        """Reverse the order of the parts, and of the writes."""
+        if len(self.starts) > 1:
+            self.starts.reverse()
+            self.ends.reverse()
+        if len(self.writes) > 1:
+            self.writes.reverse()
 
     def _parts(self) -> Iterable[tuple[int, int]]:
         return zip(self.starts, self.ends, strict=True)
@@ -77,49 +94,39 @@ def find_live_ranges(
     """
     blocks = _blocks(instructions)
     live_out = _live_out(instructions, blocks, results)
-    ranges: dict[int, LiveRange] = {}
+    ranges: defaultdict[int, LiveRange] = defaultdict(LiveRange)
     has_effect = [False] * len(instructions)
     ends: dict[int, int] = {}  # of the registers that are live at the current point
     for block in reversed(blocks):
         out = live_out[block]
         for register in ends.keys() - out:
-            _begin(ranges, register, block.stop, ends.pop(register))
+            ranges[register].begin(block.stop, ends.pop(register))
         for register in out - ends.keys():
             ends[register] = block.stop + 1
         for at in reversed(block):
             instruction = instructions[at]
             written = instruction.results
-            if not (
-                instruction.is_jump
-                or instruction.operation == CALL
-                or any([result in ends for result in written])
-            ):
+            if ends.keys().isdisjoint(written) and instruction.operation not in _EFFECTIVE:
                 continue
             has_effect[at] = True
             for register in written:
+                live_range = ranges[register]
                 if instruction.is_partial:
                     ends.setdefault(register, at + 1)
                 else:
-                    _begin(ranges, register, at + 1, ends.pop(register, at + 2))
-                ranges.setdefault(register, LiveRange()).writes.append(at)
+                    live_range.begin(at + 1, ends.pop(register, at + 2))
+                live_range.writes.append(at)
             for register in instruction.operands:
                 ends.setdefault(register, at + 1)
     for register, end in ends.items():
-        _begin(ranges, register, 0, end)
+        ranges[register].begin(0, end)
+    ranges.default_factory = None
     for live_range in ranges.values():
-        live_range.starts.reverse()
-        live_range.ends.reverse()
-        live_range.writes.reverse()
+        live_range.reverse()
     for register in operands:
         if register in ranges:
             ranges[register].writes.insert(0, -1)
     return ranges, has_effect
-
-
-def _begin(ranges: dict[int, LiveRange], register: int, start: int, end: int) -> None:
-    live_range = ranges.setdefault(register, LiveRange())
-    live_range.starts.append(start)
-    live_range.ends.append(end)
 
 
 def _blocks(instructions: Sequence[Instruction]) -> list[range]:
@@ -163,11 +170,7 @@ def _live_in(instructions: Sequence[Instruction], block: range, out: Set[int]) -
     for at in reversed(block):
         instruction = instructions[at]
         results = instruction.results
-        if (
-            instruction.is_jump
-            or instruction.operation == CALL
-            or any([result in live for result in results])
-        ):
+        if not live.isdisjoint(results) or instruction.operation in _EFFECTIVE:
             if not instruction.is_partial:
                 live.difference_update(results)
             live.update(instruction.operands)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from hlokit.engine.native.ir.definitions import Definition, Definitions
-from hlokit.engine.native.ir.target import TYPES, operation, signature
+from hlokit.engine.native.ir.target import FLOATS, TYPES, operation, signature
 from hlokit.engine.native.ir.threefry import Threefry, ThreefryFinder
 from hlokit.operations.lookup import having, opcode_name, traits_of
 from hlokit.values.element_types import ELEMENT_TYPES
@@ -23,6 +23,8 @@ from hlokit.values.element_types import ELEMENT_TYPES
 Constant = Callable[[Any, str], int]
 
 _SIGNED = ("i8", "i16", "i32", "i64")
+# Operations whose results have bounds, if an operand is a constant.
+_BOUNDED = ("add", "and", "floor_remainder")
 _UNSIGNED = ("ui8", "ui16", "ui32", "ui64")
 
 
@@ -38,6 +40,19 @@ def _identities() -> dict[int, Any]:
     } | {operation("NE", "i1", "i1"): np.bool_(False)}
 
 
+@cache
+def concerns(number: int) -> bool:
+    """Whether some rule may replace an operation."""
+    name, to, operand = signature(number)
+    return (
+        number in _identities()
+        or (name == "select" and to in TYPES)
+        or (name == "LT" and operand in _SIGNED)
+        or (name == "or" and to in ("ui32", "ui64"))
+        or (name == "add" and to == "ui32")
+    )
+
+
 class Peephole(Definitions):
     """Simplifies and combines pointwise operations by the definitions of their operands.
 
@@ -50,9 +65,11 @@ class Peephole(Definitions):
         self.bounds: dict[int, tuple[int, int]] = {}
 
     def define(self, register: int, number: int, operands: tuple[int, ...]) -> None:
-        super().define(register, number, operands)
         name, type_, _ = signature(number)
-        if type_ not in _SIGNED or name not in ("add", "and", "floor_remainder"):
+        if type_ in FLOATS:  # no rule asks what defines a float
+            return
+        super().define(register, number, operands)
+        if type_ not in _SIGNED or name not in _BOUNDED:
             return
         for value, other in (operands, operands[::-1]):
             constant, bounds = int(self.constants.get(other, -1)), self.bounds.get(value)

@@ -6,7 +6,7 @@ registers share memory.
 """
 
 # Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -50,7 +50,7 @@ def allocate(
         classes.coalesce(instructions[at].result, instructions[at].operands[0])
     kept = [*operands, *results, *[register for register in ranges if registers[register].is_constant]]
     places, allocated = _share_memory(registers, kept, classes)
-    for register in ranges:
+    for register in classes.merged:
         places[register] = places[classes.find(register)]
     for instruction, is_kept in zip(instructions, has_effect, strict=True):
         if is_kept:
@@ -88,6 +88,11 @@ class _Coalescing:
         self.ranges = dict(ranges)
         self._registers, self._instructions, self._kept = registers, instructions, frozenset(kept)
         self._parent: dict[int, int] = {}
+
+    @property
+    def merged(self) -> Collection[int]:
+        """The registers that others represent."""
+        return self._parent.keys()
 
     def find(self, register: int) -> int:
         """The register that represents the class."""

@@ -20,6 +20,7 @@ from hlokit.engine.native.ir.instructions import (
     WRITE_WINDOWS,
     Instruction,
     VirtualRegister,
+    virtual_register,
 )
 from hlokit.engine.native.ir.parameters import Jump, Move, Parameters
 from hlokit.engine.native.ir.target import COMPLEX, cost_of
@@ -238,7 +239,7 @@ class _Splitting:
         return self._parts[register]
 
     def _new(self, type_: str, count: int) -> int:
-        self._registers.append(VirtualRegister(type_, count))
+        self._registers.append(virtual_register(type_, count))
         return len(self._registers) - 1
 
     @staticmethod

@@ -121,6 +121,7 @@ def canonical_nan_operation(type_: str) -> int:
     return operation(opcode_name(CANONICAL_NAN) or "", type_, type_)
 
 
+@cache
 def is_canonical_nan(number: int) -> bool:
     """Whether an operation makes NaNs canonical."""
     return number >= 0 and signature(number)[0] == opcode_name(CANONICAL_NAN)

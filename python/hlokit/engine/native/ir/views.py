@@ -39,7 +39,7 @@ class View(NamedTuple):
     @property
     def is_splat(self) -> bool:
         """Whether all elements are the same element of the register."""
-        return all(size == 1 or stride == 0 for size, stride in zip(self.shape, self.strides, strict=True))
+        return not any([size != 1 for size, stride in zip(self.shape, self.strides, strict=True) if stride])
 
     def sliced(self, starts: Ints, strides: Ints, shape: Ints) -> View:
         """spec "slice": every `strides`-th element from `starts` on."""

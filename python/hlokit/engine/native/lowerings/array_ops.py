@@ -40,6 +40,16 @@ def lower(program: ProgramBuilder, plan: Plan, step: Step, operands: list[View])
         return _lapack(program, step.kernel.array_op, step, operands)
     type_, first = tensor_type(step.result_types[0]), operands[0]
     match step.kernel.array_op:
+        case array_ops.Broadcast(dimensions):
+            return [first.broadcast(dimensions, type_.dims)]
+        case array_ops.Slice(start_indices, strides):
+            return [first.sliced(start_indices, strides, type_.dims)]
+        case array_ops.Reshape():
+            return [program.reshaped(first, type_.dims)]
+        case array_ops.Transpose(permutation):
+            return [first.transposed(permutation)]
+        case array_ops.Reverse(dimensions):
+            return [first.reversed(dimensions)]
         case array_ops.ArgExtremum() as array_op:
             if step.results[0] in (*plan.outputs, *[slot for other in plan.steps for slot in other.operands]):
                 raise NotLowerable
@@ -61,16 +71,6 @@ def lower(program: ProgramBuilder, plan: Plan, step: Step, operands: list[View])
             return [convolutions.convolution(program, array_op, type_, *operands)]
         case _ if tensor_type(step.operand_types[0]).element_type != type_.element_type:
             raise NotLowerable
-        case array_ops.Slice(start_indices, strides):
-            return [first.sliced(start_indices, strides, type_.dims)]
-        case array_ops.Transpose(permutation):
-            return [first.transposed(permutation)]
-        case array_ops.Reverse(dimensions):
-            return [first.reversed(dimensions)]
-        case array_ops.Broadcast(dimensions):
-            return [first.broadcast(dimensions, type_.dims)]
-        case array_ops.Reshape():
-            return [program.reshaped(first, type_.dims)]
         case array_ops.Concatenate(dimension):
             return [_concatenate(program, dimension, type_, operands)]
         case array_ops.Pad() as array_op:

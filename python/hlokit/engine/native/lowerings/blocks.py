@@ -4,9 +4,9 @@ Values are views of virtual registers: operations that only rearrange elements (
 need no instruction until another operation needs the elements in order.
 """
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -40,12 +40,33 @@ from hlokit.engine.plan.block import Block
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.operations.lookup import traits_of
 from hlokit.values.element_types import Kind
-from hlokit.values.types import TensorType, ValueType
+from hlokit.values.types import ValueType
 
 # Instructions that programs replace by a kernel call if the work is large.
 _CALLED_IF_LONG = (DOT, FFT, LAPACK, RANDOM_BITS, REDUCE, SCAN, SORT)
 # Besides operations on elements.
 _COPYABLE = (COPY, IMPLICIT_DEF, MOVE, THREEFRY)
+
+
+class Form(NamedTuple):
+    """What the lowering of a step needs to know of its kernel and types.
+
+    Attributes:
+      number: that of the pointwise operation; -1 for other steps.
+      element, shape: of the result of a pointwise operation.
+      forwarded: the operand that is the result; -1 if none is.
+      has_blocks: the step calls a function, or has regions that are inlined.
+      is_narrow: the step has an operand or a result of a type that the VM lacks.
+      computes: the step has one result, with elements of its own.
+    """
+
+    number: int
+    element: str
+    shape: tuple[int, ...]
+    forwarded: int
+    has_blocks: bool
+    is_narrow: bool
+    computes: bool
 
 
 class BlockLowering(ControlFlowLowering):
@@ -65,16 +86,16 @@ class BlockLowering(ControlFlowLowering):
         self._most_elements = thresholds.loop_elements
         self._most_folded = thresholds.folded_elements
         self._trail: list[tuple[Plan, Step]] = []  # the steps whose blocks are being inlined, outermost first
-        # The operation of a step, by the identity of kernel and types: planners share these objects, and the
-        # plans of the blocks keep them alive.
-        self._operations: dict[tuple[int, int, int], tuple[int, TensorType] | None] = {}
+        # By name, and the identity of kernel and types: planners share these objects, and the plans of the
+        # blocks keep them alive.
+        self._forms: dict[tuple[str, int, int, int], Form] = {}
         self._tables = narrow.Tables()
 
     def call(self, function: Block, operands: Sequence[View]) -> Pausing[list[View]]:
         """Lower a call of a function."""
         return called(self, function, operands)
 
-    def of_function(self) -> BlockLowering:
+    def of_function(self) -> "BlockLowering":
         lowering = _FunctionLowering(self.thresholds, may_unroll=self.may_unroll)
         lowering._inlining = list(self._inlining)
         return lowering
@@ -83,39 +104,52 @@ class BlockLowering(ControlFlowLowering):
         super().undo(mark)
         self._trail.clear()
 
+    def is_lowered_at_once(
+        self, plan: Plan, step: Step, views: dict[int, View], constants: dict[int, Value]
+    ) -> bool:
+        form = self._form(step)
+        if form.has_blocks:
+            return False
+        self._lowered += 1
+        operands = self._operands(plan, step, views, constants)
+        if form.number >= 0:
+            views[step.results[0]] = self._pointwise(step, form, operands)
+        else:
+            views.update(zip(step.results, self._results(plan, step, form, operands), strict=True))
+        return True
+
     def step(
         self, plan: Plan, step: Step, views: dict[int, View], constants: dict[int, Value]
     ) -> Pausing[None]:
+        if self.is_lowered_at_once(plan, step, views, constants):
+            return
         self._lowered += 1
-        operands = [
+        operands = self._operands(plan, step, views, constants)
+        self._trail.append((plan, step))
+        results = yield from self._regions(step, operands)
+        self._trail.pop()
+        views.update(zip(step.results, results, strict=True))
+
+    def _operands(
+        self, plan: Plan, step: Step, views: dict[int, View], constants: dict[int, Value]
+    ) -> list[View]:
+        return [
             views[slot] if slot in views else self._operand(plan, views, constants, slot)
             for slot in step.operands
         ]
-        computed = self._operation(step)
-        if computed is not None:
-            views[step.results[0]] = self._pointwise(step, *computed, operands)
-        else:
-            results = yield from self._results(plan, step, operands)
-            views.update(zip(step.results, results, strict=True))
 
-    def _operation(self, step: Step) -> tuple[int, TensorType] | None:
-        """The number of the operation that a step computes, and the type of its result."""
-        key = id(step.kernel), id(step.operand_types), id(step.result_types)
-        if key not in self._operations:
-            number = -1 if step.kernel.source in ("{0}", "{1}") else operation_of(step)
-            self._operations[key] = (number, tensor_type(step.result_types[0])) if number >= 0 else None
-        return self._operations[key]
+    def _form(self, step: Step) -> Form:
+        key = step.name, id(step.kernel), id(step.operand_types), id(step.result_types)
+        form = self._forms.get(key)
+        if form is None:
+            form = self._forms[key] = _form_of(step)
+        return form
 
-    def _results(self, plan: Plan, step: Step, operands: list[View]) -> Pausing[list[View]]:
-        if step.kernel.source in ("{0}", "{1}"):
-            return [operands[step.kernel.source == "{1}"]]
+    def _results(self, plan: Plan, step: Step, form: Form, operands: list[View]) -> list[View]:
+        if form.forwarded >= 0:
+            return [operands[form.forwarded]]
         if step.kernel.array_op is not None:
-            return self._array_op_or_call(plan, step, operands)
-        if isinstance(step.kernel.function, Block) or step.kernel.regions:
-            self._trail.append((plan, step))
-            results = yield from self._regions(step, operands)
-            self._trail.pop()
-            return results
+            return self._array_op_or_call(plan, step, form, operands)
         if step.name == "stablehlo.optimization_barrier":
             return operands
         if step.name == "stablehlo.convert":  # to a complex type: the real part first
@@ -123,17 +157,17 @@ class BlockLowering(ControlFlowLowering):
             operand = tensor_type(step.operand_types[0]).element_type.name
             if to.kind is Kind.COMPLEX and operation("convert", to.part.name, operand) >= 0:
                 return [self.converted(self.converted(operands[0], to.part.name), to.name)]
-        if len(step.results) == 1 and narrow.concerns(step):
+        if len(step.results) == 1 and form.is_narrow:
             try:
                 return [narrow.lower(self, self._tables, step, operands)]
             except NotLowerable:
                 pass  # its kernel is called
         return self._call(plan, step, operands)
 
-    def _array_op_or_call(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
-        if narrow.concerns(step) and not narrow.is_lowerable(step):
+    def _array_op_or_call(self, plan: Plan, step: Step, form: Form, operands: list[View]) -> list[View]:
+        if form.is_narrow and not narrow.is_lowerable(step):
             return self._call(plan, step, operands)
-        if not traits_of(step.name).view and len(step.results) == 1:
+        if form.computes and all(map(self.is_known, operands)):
             # The types of all operands: those of the step lack the values that its regions capture.
             types = [plan.slot_types[slot] for slot in step.operands]
             folded = self._folded(step, types, operands)
@@ -146,13 +180,9 @@ class BlockLowering(ControlFlowLowering):
             if not self._may_call:
                 raise
             return self._call(plan, step, operands)
-        added = self.instructions[start:]
-        if any(
-            instruction.work > self._most_elements
-            for instruction in added
-            if instruction.operation in _CALLED_IF_LONG
-        ):
-            return self._call(plan, step, operands)
+        for instruction in self.instructions[start:]:
+            if instruction.work > self._most_elements and instruction.operation in _CALLED_IF_LONG:
+                return self._call(plan, step, operands)
         return results
 
     def _array_op(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
@@ -190,19 +220,17 @@ class BlockLowering(ControlFlowLowering):
             case _:
                 raise NotLowerable(step.name)
 
-    def _pointwise(self, step: Step, number: int, type_: TensorType, operands: list[View]) -> View:
-        folded = self._folded(step, step.operand_types, operands)
-        if folded is not None:
-            return folded
+    def _pointwise(self, step: Step, form: Form, operands: list[View]) -> View:
+        if all(map(self.is_known, operands)):
+            folded = self._folded(step, step.operand_types, operands)
+            if folded is not None:
+                return folded
         registers = tuple([self.splat_or_whole(operand) for operand in operands])
-        return self.pointwise(number, type_.element_type.name, type_.dims, registers)
+        return self.pointwise(form.number, form.element, form.shape, registers)
 
     def _folded(self, step: Step, types: Sequence[ValueType], operands: Sequence[View]) -> View | None:
         """The result of a step on constants if it is small."""
         result_type = tensor_type(step.result_types[0])
-        for view in operands:
-            if not self.is_known(view):
-                return None
         if result_type.size > self._most_folded:
             return None
         with np.errstate(all="ignore"):
@@ -211,6 +239,23 @@ class BlockLowering(ControlFlowLowering):
             ]
             result = step.kernel.function(*values)
         return self.constant(result_type, np.asarray(result).reshape(result_type.dims))
+
+
+def _form_of(step: Step) -> Form:
+    kernel = step.kernel
+    forwarded = {"{0}": 0, "{1}": 1}.get(kernel.source or "", -1)
+    number = operation_of(step) if forwarded < 0 else -1
+    type_ = tensor_type(step.result_types[0]) if number >= 0 else None
+    is_computed = number >= 0 or forwarded >= 0 or kernel.array_op is not None
+    return Form(
+        number,
+        type_.element_type.name if type_ is not None else "",
+        type_.dims if type_ is not None else (),
+        forwarded,
+        not is_computed and (isinstance(kernel.function, Block) or bool(kernel.regions)),
+        narrow.concerns(step),
+        not traits_of(step.name).view and len(step.results) == 1,
+    )
 
 
 class _FunctionLowering(BlockLowering):

@@ -19,9 +19,10 @@ from hlokit.engine.native.ir.instructions import (
     THREEFRY,
     Instruction,
     VirtualRegister,
+    virtual_register,
 )
 from hlokit.engine.native.ir.parameters import Move, MoveAxis
-from hlokit.engine.native.ir.peephole import Peephole
+from hlokit.engine.native.ir.peephole import Peephole, concerns
 from hlokit.engine.native.ir.target import COMPLEX, NotLowerable, bits_of, operation, register_type
 from hlokit.engine.native.ir.views import Ints, View, dense_view, splat_view
 from hlokit.values.types import TensorType, ValueType
@@ -43,7 +44,8 @@ def tensor_type(type_: ValueType) -> TensorType:
     """
     if not isinstance(type_, TensorType) or register_type(type_) is None:
         raise NotLowerable
-    if type_.shape != () and (not type_.is_static or type_.rank > VM_DIMENSIONS):
+    shape = type_.shape
+    if shape is None or -1 in shape or len(shape) > VM_DIMENSIONS:
         raise NotLowerable
     return type_
 
@@ -91,12 +93,12 @@ class ProgramBuilder:
 
     def new_scalar(self, type_: str) -> int:
         """A new register for a scalar."""
-        return self.new_register(VirtualRegister(type_, SCALAR))
+        return self.new_register(virtual_register(type_, SCALAR))
 
     def new_like(self, register: int) -> int:
         """A new register of the type and size of another register."""
         old = self.registers[register]
-        return self.new_register(VirtualRegister(old.type, old.count))
+        return self.new_register(virtual_register(old.type, old.count))
 
     def is_complex(self, register: int) -> bool:
         """Whether a register holds complex numbers."""
@@ -109,7 +111,7 @@ class ProgramBuilder:
     def new(self, type_: TensorType, *, is_constant: bool = False) -> View:
         """A new register for values of a tensor type, as a view."""
         name = _register_type(type_)
-        register = VirtualRegister(name, _count(name, type_.size), is_constant=is_constant)
+        register = virtual_register(name, _count(name, type_.size), is_constant=is_constant)
         return dense_view(self.new_register(register), type_.dims)
 
     def constant(self, type_: ValueType, value: Value) -> View:
@@ -133,7 +135,7 @@ class ProgramBuilder:
         """The register of one constant, of an array if it is complex; equal constants share one."""
         key = (type_, value.tobytes())
         if key not in self._scalar_constants:
-            register = self.new_register(VirtualRegister(type_, _count(type_, 1), is_constant=True))
+            register = self.new_register(virtual_register(type_, _count(type_, 1), is_constant=True))
             self._scalar_constants[key] = register
             if type_ in COMPLEX:
                 self.constant_arrays[register] = value.reshape(1)
@@ -146,7 +148,7 @@ class ProgramBuilder:
         if value.size == 1:
             return self.scalar_constant(value.reshape(())[()], type_)
         if id(value) not in self._shared_constants:
-            register = self.new_register(VirtualRegister(type_, value.size, is_constant=True))
+            register = self.new_register(virtual_register(type_, value.size, is_constant=True))
             self._shared_constants[id(value)] = register
             self.constant_arrays[register] = value  # which keeps the array alive
         return self._shared_constants[id(value)]
@@ -160,18 +162,19 @@ class ProgramBuilder:
         return view
 
     def _simplified(self, number: int, type_: str, shape: Ints, operands: tuple[int, ...]) -> View:
-        same = self.peephole.simplify(number, operands, self.scalar_constant)
-        if same is not None:
-            return self.view_of(same, shape)
-        combined = self.peephole.combine(number, operands, self.scalar_constant)
-        if combined is not None:
-            return self.pointwise(combined[0], type_, shape, combined[1])
-        words = self.random_words(number, shape, operands)
-        if words is not None:
-            return words
+        if concerns(number):
+            same = self.peephole.simplify(number, operands, self.scalar_constant)
+            if same is not None:
+                return self.view_of(same, shape)
+            combined = self.peephole.combine(number, operands, self.scalar_constant)
+            if combined is not None:
+                return self.pointwise(combined[0], type_, shape, combined[1])
+            words = self.random_words(number, shape, operands)
+            if words is not None:
+                return words
         size = prod(shape)
         count = self.count_of_result(type_, shape, operands)
-        result = self.new_register(VirtualRegister(type_, count))
+        result = self.new_register(virtual_register(type_, count))
         if size:
             self.add(Instruction(number, (result,), operands, work=size))
         self.peephole.define(result, number, operands)
@@ -193,12 +196,9 @@ class ProgramBuilder:
             self.available.get((number, shape, pair)) for pair in (threefry.last_low, threefry.last_low[::-1])
         ]
         registers = {view.register for view in low if view is not None}
-        before = self.instructions[-_NEAR_INSTRUCTIONS:]
-        for instruction in [
-            instruction
-            for instruction in before
-            if instruction.operation == number and instruction.result in registers
-        ]:
+        for instruction in self.instructions[-_NEAR_INSTRUCTIONS:]:
+            if instruction.operation != number or instruction.result not in registers:
+                continue
             high = self.new_like(instruction.result)
             instruction.operation, instruction.results = THREEFRY, (instruction.result, high)
             instruction.operands = (threefry.low, threefry.high, *threefry.key)
@@ -231,7 +231,7 @@ class ProgramBuilder:
     def count_of_result(self, type_: str, shape: Ints, operands: Sequence[int]) -> int:
         """The count of a register for the result of a pointwise operation on registers."""
         size = prod(shape)
-        return size if any(map(self.is_complex, operands)) else _count(type_, size)
+        return size if size != 1 or any(map(self.is_complex, operands)) else _count(type_, size)
 
     def view_of(self, register: int, shape: Ints) -> View:
         """All of a register, which may be one element, as elements of a shape."""
@@ -312,7 +312,7 @@ class ProgramBuilder:
 
     def _elementwise_copy(self, view: View) -> View:
         type_ = self.registers[view.register].type
-        result = self.new_register(VirtualRegister(type_, _count(type_, view.size)))
+        result = self.new_register(virtual_register(type_, _count(type_, view.size)))
         self.add(Instruction(IMPLICIT_DEF, (result,)))
         copy = dense_view(result, view.shape)
         self.store(copy, view)

@@ -10,7 +10,7 @@ Lowering is a generator, so that the caller can spread it over several runs of t
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -31,16 +31,10 @@ from hlokit.engine.plan.plan import Plan, Step
 T = TypeVar("T")
 # Work that pauses, and what it returns. It yields units of `run_context.Work` since the last pause.
 Pausing = Generator[int, None, T]
+# A position between steps of the outermost block: the number of instructions, and what is available.
+Mark = tuple[int, dict[Any, Any], int]
 # The number of steps between two pauses of lowering.
 _STEPS = 100
-
-
-class Mark(NamedTuple):
-    """A position between steps of the outermost block: the number of instructions, and what is available."""
-
-    instructions: int
-    available: dict[Any, Any]
-    available_count: int
 
 
 class ControlFlowLowering(ProgramBuilder, ABC):
@@ -66,21 +60,22 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         self._plans: dict[Region, Plan] = {}  # with partial sorts
         self._inlining: list[Region] = []  # the blocks whose steps are being lowered, outermost first
 
-    def pauses(self, least: int = _STEPS) -> Pausing[None]:
+    def pauses(self, least: int = _STEPS) -> tuple[int, ...]:
         """A pause, if so many steps were lowered since the last one."""
-        if self._lowered >= least:
-            units, self._lowered = self._lowered, 0
-            yield units
+        if self._lowered < least:
+            return ()
+        units, self._lowered = self._lowered, 0
+        return (units,)
 
     def mark(self) -> Mark:
         """The current position, to which `undo` returns."""
-        return Mark(len(self.instructions), self.available, len(self.available))
+        return len(self.instructions), self.available, len(self.available)
 
     def undo(self, mark: Mark) -> None:
         """Remove all additions since a mark, except registers: nothing uses those."""
-        del self.instructions[mark.instructions :]
-        self.available = mark.available
-        while len(self.available) > mark.available_count:
+        count, self.available, available_count = mark
+        del self.instructions[count:]
+        while len(self.available) > available_count:
             self.available.popitem()
         self._inlining.clear()
         self._repetitions, self.loop_depth, self.is_repeated = 1, 0, False
@@ -94,6 +89,12 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         """Raises NotLowerable if there are too many instructions."""
         if len(self.instructions) > self._most_instructions:
             raise NotLowerable
+
+    @abstractmethod
+    def is_lowered_at_once(
+        self, plan: Plan, step: Step, views: dict[int, View], constants: dict[int, Value]
+    ) -> bool:
+        """As `step`, for steps without blocks, which are lowered without a pause. Others return False."""
 
     @abstractmethod
     def step(
@@ -120,7 +121,8 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         views = dict(enumerate(arguments))
         constants = dict(plan.constants)
         for step in plan.steps:
-            yield from self.step(plan, step, views, constants)
+            if not self.is_lowered_at_once(plan, step, views, constants):
+                yield from self.step(plan, step, views, constants)
             yield from self.pauses()
         outputs = [self._operand(plan, views, constants, slot) for slot in plan.outputs]
         self._inlining.pop()

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hlokit.engine.native.ir.instructions import Instruction, VirtualRegister
+from hlokit.engine.native.ir.instructions import Instruction, VirtualRegister, virtual_register
 from hlokit.engine.native.ir.live_ranges import find_live_ranges
 from hlokit.engine.native.ir.target import NotLowerable
 from hlokit.engine.native.ir.views import View
@@ -102,7 +102,7 @@ def _template(
     registers: dict[int, int] = {}
     for old in dict.fromkeys([view.register for view in arguments]):
         type_, count = lowering.registers[old].type, lowering.registers[old].count
-        new = registers[old] = inner.new_register(VirtualRegister(type_, count, is_constant=True))
+        new = registers[old] = inner.new_register(virtual_register(type_, count, is_constant=True))
         value = _constant(lowering, old)
         if value is not None:
             (inner.constants if old in lowering.constants else inner.constant_arrays)[new] = value
@@ -134,7 +134,7 @@ def _copied(lowering: ControlFlowLowering, template: Template, arguments: Sequen
             if value is not None:
                 names[register] = lowering.shared_constant(value, old.type)
             else:
-                names[register] = lowering.new_register(VirtualRegister(old.type, old.count))
+                names[register] = lowering.new_register(virtual_register(old.type, old.count))
         return names[register]
 
     for instruction in template.instructions:

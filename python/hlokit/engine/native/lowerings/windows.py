@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from hlokit.engine.contract.array_ops import Gather, Scatter
 from hlokit.engine.native.ir.array_parameters import WindowAxis, Windows, WindowStart
-from hlokit.engine.native.ir.instructions import READ_WINDOWS, WRITE_WINDOWS, Instruction
+from hlokit.engine.native.ir.instructions import READ_WINDOWS, WRITE_WINDOWS, Instruction, virtual_register
 from hlokit.engine.native.ir.target import FLOATS, NotLowerable, canonical_nan_operation, operation
 from hlokit.engine.native.ir.views import Ints, View, dense_view, splat_view
 from hlokit.engine.native.lowerings.builder import ProgramBuilder
@@ -239,7 +239,8 @@ class _Windows(NamedTuple):
             and program.registers[self.windows.register].is_constant
         )
         if is_window:
-            program.registers[self.other.register].is_window = True
+            old = program.registers[self.other.register]
+            program.registers[self.other.register] = virtual_register(old.type, old.count, is_window=True)
         registers = (self.other.register,), (self.windows.register, *self._start_registers)
         work = 0 if is_window else self.windows.size
         program.add(Instruction(READ_WINDOWS, *registers, self._parameters, work=work))
