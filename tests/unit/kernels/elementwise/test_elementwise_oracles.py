@@ -6,6 +6,9 @@ implementation.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
@@ -28,29 +31,59 @@ from hlokit.values.element_types import (
     element_type_of,
 )
 from hlokit.values.float_format import float_format
+from hlokit.values.types import TensorType
 from tests.unit.kernels.elementwise.elementwise_programs import (
     assert_equal,
     evaluate,
     pairs,
-    program_text,
     sample,
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
 
-def reference(
-    name: str, *operands: np.ndarray, result: ElementType | None = None, attributes: str = ""
-) -> np.ndarray:
-    return oracles.reference(program_text(name, *operands, result=result, attributes=attributes), *operands)[
-        0
+class Call(NamedTuple):
+    """An operation on all operands of a program."""
+
+    name: str
+    result: ElementType | None = None  # the last operand's
+    attributes: str = ""
+
+
+def named(*names: str) -> list[Call]:
+    return [Call(name) for name in names]
+
+
+def together(calls: Sequence[Call], *operands: np.ndarray) -> str:
+    """A program of several operations: compiling each by itself takes most of the time."""
+    types = [TensorType(operand.shape, element_type_of(operand.dtype)) for operand in operands]
+    results = [str(TensorType(types[-1].shape, call.result or types[-1].element_type)) for call in calls]
+    parameters = [f"%a{index}" for index in range(len(operands))]
+    operand_types = ", ".join(map(str, types))
+    lines = [
+        f'%{index} = "stablehlo.{call.name}"({", ".join(parameters)}) {{{call.attributes}}}'
+        f" : ({operand_types}) -> {result}"
+        for index, (call, result) in enumerate(zip(calls, results, strict=True))
     ]
+    declared = ", ".join(f"{name}: {type_}" for name, type_ in zip(parameters, types, strict=True))
+    values = ", ".join(f"%{index}" for index in range(len(calls)))
+    return (
+        f"func.func @main({declared}) -> ({', '.join(results)}) {{\n"
+        + "\n".join(lines)
+        + f"\nreturn {values} : {', '.join(results)}\n}}"
+    )
 
 
-def xla(
-    name: str, *operands: np.ndarray, result: ElementType | None = None, attributes: str = ""
-) -> np.ndarray:
-    return oracles.xla(program_text(name, *operands, result=result, attributes=attributes), *operands)[0]
+def reference(calls: Sequence[Call], *operands: np.ndarray) -> list[np.ndarray]:
+    return oracles.reference(together(calls, *operands), *operands)
+
+
+def xla(calls: Sequence[Call], *operands: np.ndarray) -> list[np.ndarray]:
+    return oracles.xla(together(calls, *operands), *operands)
+
+
+def own(call: Call, *operands: np.ndarray) -> np.ndarray:
+    return evaluate(call.name, *operands, result=call.result, attributes=call.attributes)
 
 
 def some(type_: ElementType, count: int = 150) -> tuple[np.ndarray, np.ndarray]:
@@ -75,8 +108,6 @@ INTEGER = [
     "add",
     "subtract",
     "multiply",
-    "divide",
-    "remainder",
     "maximum",
     "minimum",
     "and",
@@ -90,41 +121,48 @@ SHIFTS = ["shift_left", "shift_right_arithmetic", "shift_right_logical"]
 @pytest.mark.parametrize("type_", [I4, I8, UI8, I32, UI32, I64], ids=str)
 def test_integers(type_: ElementType) -> None:
     lhs, rhs = some(type_)
-    for name in [*INTEGER, *SHIFTS]:
-        actual = evaluate(name, lhs, rhs)
-        if name != "power":  # XLA looks at the low bits of the exponent only
-            np.testing.assert_array_equal(actual, xla(name, lhs, rhs), name)
-        safe = (rhs != 0) & ~(
-            (rhs.astype(np.int64) == -1) & (lhs.astype(np.int64) == np.min(lhs).astype(np.int64))
-        )
-        if name not in ("divide", "remainder"):
-            safe |= True
-        np.testing.assert_array_equal(actual[safe], reference(name, lhs[safe], rhs[safe]), name)
-    for name in ("negate", "not", "popcnt", "count_leading_zeros"):
-        actual = evaluate(name, lhs)
-        if (name, type_) != ("popcnt", I4):  # XLA counts all bits of the byte
-            np.testing.assert_array_equal(actual, xla(name, lhs), name)
-        np.testing.assert_array_equal(actual, reference(name, lhs), name)
+    divisions, others = named("divide", "remainder"), named(*INTEGER, *SHIFTS)
+    for call, expected in zip([*divisions, *others], xla([*divisions, *others], lhs, rhs), strict=True):
+        if call.name != "power":  # XLA looks at the low bits of the exponent only
+            np.testing.assert_array_equal(own(call, lhs, rhs), expected, call.name)
+    for call, expected in zip(others, reference(others, lhs, rhs), strict=True):
+        np.testing.assert_array_equal(own(call, lhs, rhs), expected, call.name)
+    is_safe = (rhs != 0) & ~(
+        (rhs.astype(np.int64) == -1) & (lhs.astype(np.int64) == np.min(lhs).astype(np.int64))
+    )
+    safe = lhs[is_safe], rhs[is_safe]
+    for call, expected in zip(divisions, reference(divisions, *safe), strict=True):
+        np.testing.assert_array_equal(own(call, *safe), expected, call.name)
+    unary = named("negate", "not", "popcnt", "count_leading_zeros")
+    for call, of_xla, of_reference in zip(unary, xla(unary, lhs), reference(unary, lhs), strict=True):
+        actual = own(call, lhs)
+        if (call.name, type_) != ("popcnt", I4):  # XLA counts all bits of the byte
+            np.testing.assert_array_equal(actual, of_xla, call.name)
+        np.testing.assert_array_equal(actual, of_reference, call.name)
 
 
 @pytest.mark.parametrize("type_", [F32, F64, F16, BF16], ids=str)
 def test_floats_that_round_once(type_: ElementType) -> None:
     lhs, rhs = some(type_)
-    for name in ("add", "subtract", "multiply", "divide", "maximum", "minimum", "remainder"):
-        actual = evaluate(name, lhs, rhs)
-        assert_equal(actual, reference(name, lhs, rhs), name)
-        if type_ in (F32, F64):
-            expected = xla(name, lhs, rhs)
+    binary = named("add", "subtract", "multiply", "divide", "maximum", "minimum", "remainder")
+    of_xla = xla(binary, lhs, rhs) if type_ in (F32, F64) else [None] * len(binary)
+    for call, expected, of_reference in zip(binary, of_xla, reference(binary, lhs, rhs), strict=True):
+        actual = own(call, lhs, rhs)
+        assert_equal(actual, of_reference, call.name)
+        if expected is not None:
             keep = without_subnormals(lhs, rhs, actual)
-            assert_equal(actual[keep], expected[keep], name)
-    for name in ("abs", "ceil", "floor", "negate", "round_nearest_afz", "round_nearest_even", "sign", "sqrt"):
-        actual = evaluate(name, lhs)
-        assert_equal(actual, reference(name, lhs), name)
-        keep = without_subnormals(lhs)
-        assert_equal(actual[keep], xla(name, lhs)[keep], name)
+            assert_equal(actual[keep], expected[keep], call.name)
+    unary = named(
+        *("abs", "ceil", "floor", "negate", "round_nearest_afz", "round_nearest_even", "sign", "sqrt")
+    )
+    keep = without_subnormals(lhs)
+    for call, expected, of_reference in zip(unary, xla(unary, lhs), reference(unary, lhs), strict=True):
+        actual = own(call, lhs)
+        assert_equal(actual, of_reference, call.name)
+        assert_equal(actual[keep], expected[keep], call.name)
 
 
-FUNCTIONS = [
+FUNCTIONS = named(
     "cosine",
     "exponential",
     "exponential_minus_one",
@@ -135,18 +173,18 @@ FUNCTIONS = [
     "tanh",
     "cbrt",
     "tan",
-]
+)
 
 
 @pytest.mark.parametrize("type_", [F32, F64], ids=str)
 def test_functions(type_: ElementType) -> None:
     operand = (np.random.default_rng(0).normal(size=400) * 3).astype(type_.dtype)
-    for name in FUNCTIONS:
-        actual = evaluate(name, operand)
-        assert ulp_distance(actual, reference(name, operand), type_)[~np.isnan(actual)].max() <= 4, name
-        np.testing.assert_allclose(
-            actual, xla(name, operand), rtol=1000 * np.finfo(type_.dtype).eps, err_msg=name
-        )
+    for call, of_xla, of_reference in zip(
+        FUNCTIONS, xla(FUNCTIONS, operand), reference(FUNCTIONS, operand), strict=True
+    ):
+        actual = own(call, operand)
+        assert ulp_distance(actual, of_reference, type_)[~np.isnan(actual)].max() <= 4, call.name
+        np.testing.assert_allclose(actual, of_xla, rtol=1000 * np.finfo(type_.dtype).eps, err_msg=call.name)
 
 
 CONVERSIONS = [I1, I4, I8, UI8, I32, UI32, I64, F16, F32, F64, BF16]
@@ -155,38 +193,44 @@ CONVERSIONS = [I1, I4, I8, UI8, I32, UI32, I64, F16, F32, F64, BF16]
 @pytest.mark.parametrize("source", CONVERSIONS, ids=str)
 def test_conversions(source: ElementType) -> None:
     operand = np.array([False, True]) if source is I1 else sample(source, 60)
-    for target in CONVERSIONS:
-        if target is source:
-            continue
-        actual = evaluate("convert", operand, result=target)
-        assert_equal(actual, reference("convert", operand, result=target), f"{source} to {target}")
+    calls = [Call("convert", target) for target in CONVERSIONS if target is not source]
+    for call, of_xla, of_reference in zip(calls, xla(calls, operand), reference(calls, operand), strict=True):
+        target, actual = call.result, own(call, operand)
+        assert_equal(actual, of_reference, f"{source} to {target}")
         if (source, target) in ((F64, BF16), (F64, F16), (I64, BF16), (I64, F16), (I32, BF16), (UI32, BF16)):
             continue  # XLA rounds twice
-        expected = xla("convert", operand, result=target)
-        keep = (
-            without_subnormals(operand, actual) if target.dtype != np.bool_ else without_subnormals(operand)
-        )
-        assert_equal(actual[keep], expected[keep], f"{source} to {target}")
+        keep = without_subnormals(operand) if target is I1 else without_subnormals(operand, actual)
+        assert_equal(actual[keep], of_xla[keep], f"{source} to {target}")
 
 
 @pytest.mark.parametrize("type_", [F32, F64, F16, BF16], ids=str)
 def test_total_order(type_: ElementType) -> None:
     lhs, rhs = pairs(sample(type_, 0)[:22])
-    for direction in ("EQ", "NE", "LT", "LE", "GT", "GE"):
-        attributes = (
+    calls = [
+        Call(
+            "compare",
+            I1,
             f"comparison_direction = #stablehlo<comparison_direction {direction}>, "
-            "compare_type = #stablehlo<comparison_type TOTALORDER>"
+            "compare_type = #stablehlo<comparison_type TOTALORDER>",
         )
-        actual = evaluate("compare", lhs, rhs, result=I1, attributes=attributes)
-        np.testing.assert_array_equal(actual, xla("compare", lhs, rhs, result=I1, attributes=attributes))
+        for direction in ("EQ", "NE", "LT", "LE", "GT", "GE")
+    ]
+    for call, expected in zip(calls, xla(calls, lhs, rhs), strict=True):
+        np.testing.assert_array_equal(own(call, lhs, rhs), expected)
 
 
 @pytest.mark.parametrize("type_", [F32, F64], ids=str)
 def test_reduce_precision(type_: ElementType) -> None:
     operand = sample(type_, 300)
-    for exponent_bits, mantissa_bits in ((5, 10), (8, 7), (4, 3), (2, 1), (8, 0), (11, 52)):
-        attributes = f"exponent_bits = {exponent_bits} : i32, mantissa_bits = {mantissa_bits} : i32"
-        actual = evaluate("reduce_precision", operand, attributes=attributes)
-        assert_equal(actual, reference("reduce_precision", operand, attributes=attributes))
-        number = ~np.isnan(operand)  # XLA keeps NaN without mantissa bits
-        assert_equal(actual[number], xla("reduce_precision", operand, attributes=attributes)[number])
+    calls = [
+        Call(
+            "reduce_precision",
+            attributes=f"exponent_bits = {exponent_bits} : i32, mantissa_bits = {mantissa_bits} : i32",
+        )
+        for exponent_bits, mantissa_bits in ((5, 10), (8, 7), (4, 3), (2, 1), (8, 0), (11, 52))
+    ]
+    number = ~np.isnan(operand)  # XLA keeps NaN without mantissa bits
+    for call, of_xla, of_reference in zip(calls, xla(calls, operand), reference(calls, operand), strict=True):
+        actual = own(call, operand)
+        assert_equal(actual, of_reference, call.attributes)
+        assert_equal(actual[number], of_xla[number], call.attributes)

@@ -57,6 +57,7 @@ def test_cholesky(type_: ElementType, size: int) -> None:
         assert np.abs(back - wide(a)).max() <= 4 * size * epsilon(type_) * np.abs(wide(a)).max()
 
 
+@pytest.mark.sample("complex<f32>", "bf16")
 @pytest.mark.parametrize("type_", [F32, F64, COMPLEX_F32, BF16], ids=str)
 def test_cholesky_against_xla(type_: ElementType) -> None:
     a = positive_definite(type_, (2,), 6)
@@ -138,6 +139,7 @@ def test_triangular_solve_against_scipy(size: int, lower: bool) -> None:
     assert_near(x, scipy.linalg.solve_triangular(a, b, lower=lower), 1e-13)
 
 
+@pytest.mark.sample("complex<f64>", "bf16")
 @pytest.mark.parametrize("type_", [F32, COMPLEX_F64, BF16, F8E5M2], ids=str)
 def test_triangular_solve_against_xla(type_: ElementType) -> None:
     a = well_conditioned(type_, (3,), 4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import cache
 
 from hlokit.compat.serialize import serialize
 from hlokit.mlir.parse import parse_text
@@ -32,18 +33,21 @@ func.func @main() -> tensor<3xf32> {
 """
 
 
-def to_bytecode(text: str, version: int | None = None) -> bytes:
+def to_bytecode(text: str, version: int | None = None, context: ir.Context | None = None) -> bytes:
     """MLIR text as bytecode of a version of the format, the newest by default."""
     buffer = io.BytesIO()
     # A new context, because a context adds a suffix to keys of resources that it has seen before.
-    with make_context():
+    with context or make_context():
         ir.Module.parse(text).operation.write_bytecode(buffer, desired_version=version)
     return buffer.getvalue()
 
 
+_context_of_constants = cache(make_context)
+
+
 def constant(text: str, version: int | None = None) -> bytes:
-    """An operation with one attribute."""
-    return to_bytecode(f'"test.constant"() {{value = {text}}} : () -> ()', version)
+    """An operation with one attribute, which is no resource."""
+    return to_bytecode(f'"test.constant"() {{value = {text}}} : () -> ()', version, _context_of_constants())
 
 
 # Regions with and without captured values, tuples, quantized types, calls, dictionaries of attributes.

@@ -84,14 +84,14 @@ def test_a_divergence_within_a_called_function_in_a_loop() -> None:
 
 
 def test_the_operation_that_makes_nan() -> None:
-    text = chain(40, "%f = stablehlo.log %x : tensor<4x8xf32>")
+    text = chain(12, "%f = stablehlo.log %x : tensor<4x8xf32>")
     made = hlokit.reduce(hlokit.load(text), *CHAIN, keep="nan", jobs=1)
     assert names(made) == ["stablehlo.log"]
     assert np.isnan(np.asarray(hlokit.load(made.text)())).all()
 
 
 def test_an_error_of_hlokit() -> None:
-    text = chain(30, "%f = stablehlo.custom_call @nobody_has_it(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>")
+    text = chain(10, "%f = stablehlo.custom_call @nobody_has_it(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>")
     made = hlokit.reduce(hlokit.load(text), *CHAIN, keep="error:nobody_has_it", jobs=1)
     assert names(made) == ["stablehlo.custom_call"]
     with pytest.raises(hlokit.UnsupportedError, match="nobody_has_it"):
