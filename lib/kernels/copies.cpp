@@ -97,7 +97,7 @@ size_t count_of(const std::vector<Dimension> &dimensions) {
 
 template <class T> void copy_row(unsigned char *to, const unsigned char *from, ptrdiff_t stride, size_t count) {
   if (stride == static_cast<ptrdiff_t>(sizeof(T))) {
-    copy_memory(to, from, count * sizeof(T));
+    copy_row_bytes(to, from, count * sizeof(T));
     return;
   }
   auto *result = reinterpret_cast<T *>(to);
@@ -115,17 +115,28 @@ template <class T>
 void copy_rows(unsigned char *to, const unsigned char *from, std::vector<Dimension> outer, size_t threads) {
   const Dimension row = outer.back();
   outer.pop_back();
+  Dimension line{1, 0, 0}; // of rows
+  if (!outer.empty()) {
+    line = outer.back();
+    outer.pop_back();
+  }
   // Long rows are split as well.
-  const size_t rows = count_of(outer), piece = std::max<size_t>(part_bytes / sizeof(T), 1);
+  const size_t rows = count_of(outer) * line.extent, piece = std::max<size_t>(part_bytes / sizeof(T), 1);
   const size_t pieces = (row.extent + piece - 1) / piece;
   const size_t together = pieces > 1 ? 1 : std::max<size_t>(piece / row.extent, 1);
   in_parallel((rows + together - 1) / together * pieces, threads, [&](size_t part) {
-    const size_t first = part / pieces * together, start = part % pieces * piece;
+    const size_t first = part / pieces * together, start = part % pieces * piece, end = std::min(rows, first + together);
     const size_t count = std::min(piece, row.extent - start);
-    Walk walk(outer, first);
-    for (size_t i = first; i < std::min(rows, first + together); ++i, walk.next())
-      copy_row<T>(to + walk.written + start * sizeof(T),
-                  from + walk.read + static_cast<ptrdiff_t>(start) * row.stride, row.stride, count);
+    Walk walk(outer, first / line.extent);
+    for (size_t i = first; i < end; walk.next()) {
+      const size_t place = i % line.extent, lines = std::min(line.extent - place, end - i);
+      unsigned char *result = to + walk.written + static_cast<ptrdiff_t>(place) * line.written + start * sizeof(T);
+      const unsigned char *source = from + walk.read + static_cast<ptrdiff_t>(place) * line.stride +
+                                    static_cast<ptrdiff_t>(start) * row.stride;
+      for (size_t j = 0; j < lines; ++j, result += line.written, source += line.stride)
+        copy_row<T>(result, source, row.stride, count);
+      i += lines;
+    }
   });
 }
 

@@ -24,4 +24,24 @@ inline void copy_memory(void *to, const void *from, size_t bytes) {
   std::memcpy(target, source, bytes);
 }
 
+// The same of rows that are often short: a few moves, of which the last two may overlap, take less time than a call.
+inline void copy_row_bytes(unsigned char *to, const unsigned char *from, size_t bytes) {
+  if (bytes > 256) {
+    copy_memory(to, from, bytes);
+  } else if (bytes >= 16) {
+    for (size_t i = 0; i + 16 < bytes; i += 16)
+      std::memcpy(to + i, from + i, 16);
+    std::memcpy(to + bytes - 16, from + bytes - 16, 16);
+  } else if (bytes >= 8) {
+    std::memcpy(to, from, 8);
+    std::memcpy(to + bytes - 8, from + bytes - 8, 8);
+  } else if (bytes >= 4) {
+    std::memcpy(to, from, 4);
+    std::memcpy(to + bytes - 4, from + bytes - 4, 4);
+  } else {
+    for (size_t i = 0; i < bytes; ++i)
+      to[i] = from[i];
+  }
+}
+
 } // namespace hlokit

@@ -79,26 +79,6 @@ inline void fill(unsigned char *to, const unsigned char *element, size_t count, 
   filler(item)(to, element, 0, 0, count);
 }
 
-// Copies bytes that do not overlap. A few moves, of which the last two may overlap, take less time than a call.
-inline void copy_row_bytes(unsigned char *to, const unsigned char *from, size_t bytes) {
-  if (bytes > 256) {
-    copy_memory(to, from, bytes);
-  } else if (bytes >= 16) {
-    for (size_t i = 0; i + 16 < bytes; i += 16)
-      std::memcpy(to + i, from + i, 16);
-    std::memcpy(to + bytes - 16, from + bytes - 16, 16);
-  } else if (bytes >= 8) {
-    std::memcpy(to, from, 8);
-    std::memcpy(to + bytes - 8, from + bytes - 8, 8);
-  } else if (bytes >= 4) {
-    std::memcpy(to, from, 4);
-    std::memcpy(to + bytes - 4, from + bytes - 4, 4);
-  } else {
-    for (size_t i = 0; i < bytes; ++i)
-      to[i] = from[i];
-  }
-}
-
 // Writes an element `count` times, in pieces of 16 bytes if that is enough for one; the last pieces may overlap.
 template <size_t size> void fill_row(unsigned char *to, const unsigned char *element, size_t count) {
   constexpr size_t piece = 16;
