@@ -140,9 +140,9 @@ private:
   }
 
   void repeat_rows(const Action &action, size_t count, size_t rows) {
-    size_t columns = count / rows, size = schedule_.registers[action.to].size;
-    for (size_t row = 0; row < rows; ++row)
-      fill(at_[action.to] + row * columns * size, at_[action.operands[0]] + row * size, columns, size);
+    const Sizes sizes{rows, count / rows};
+    const StridedCopy copy(2, sizes, dense_strides(sizes, 2), Strides{1, 0}, schedule_.registers[action.to].size);
+    copy.copy(at_[action.to], at_[action.operands[0]]);
   }
 
   // Partial results of a reduction: of each row, those of the blocks of a sum.

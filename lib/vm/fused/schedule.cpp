@@ -186,12 +186,12 @@ private:
     }
   }
 
-  // Lets reductions of f32 read narrower floats that nothing else converts: their kernels widen each element, exactly, and have
-  // the same partial results.
+  // Lets reductions of long rows read narrower floats that nothing else converts: the kernels of f32 widen them exactly.
   void widen_in_reductions(const std::vector<uint32_t> &uses) {
     for (Node &node : nodes_) {
       const uint32_t operand = node.operands[0];
-      if (node.kind != Action::Kind::reduce || writers_[operand] == none || uses[operand] != 1)
+      if (node.kind != Action::Kind::reduce || writers_[operand] == none || uses[operand] != 1 ||
+          schedule_.columns < fused::short_columns)
         continue;
       const Node &inner = nodes_[writers_[operand]];
       if (inner.kind != Action::Kind::sweep || inner.is_gone || !is_named(&inner, "convert") ||

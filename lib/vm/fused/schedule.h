@@ -18,8 +18,10 @@ size_t product(const std::vector<size_t> &shape);
 constexpr size_t piece_unit = 64;
 // Shorter rows are computed together, with operands of level `row` broadcast: a call for each row would cost more.
 constexpr size_t least_columns = 128;
-// Rows that are not contiguous: the largest `inner`. The lanes of their sums, 64 for each, should fit the second cache.
-constexpr size_t most_inner = 1024;
+// Sums of shorter rows of f32 are faster than those of narrower floats.
+constexpr size_t short_columns = 16;
+// Rows that are not contiguous: the largest `inner`. The lanes of their sums are 64 for each.
+constexpr size_t most_inner = 4096;
 
 // Where the values of a register are stored while a piece is computed.
 enum class Storage : uint8_t {

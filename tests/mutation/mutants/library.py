@@ -240,6 +240,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/unit/lib/vm/test_opcodes.py::test_every_opcode_is_found_by_its_types",
     ),
     mutant(
+        "all short rows have the value of the first",
+        "lib/vm/fused/run.cpp",
+        "Strides{1, 0}, schedule_",
+        "Strides{0, 0}, schedule_",
+        "tests/unit/engine/native/test_fusion_rows.py::test_softmax_of_short_rows_is_one_step",
+    ),
+    mutant(
         "operations are fused although others read their result",
         "lib/vm/fused/schedule.cpp",
         "if (writers_[operand] == none || uses[operand] != 1 || levels_[operand] != levels_[node.to] ||",

@@ -24,6 +24,13 @@ NATIVE_TESTS = "tests/unit/engine/native/test_{}.py".format
 MUTANTS: tuple[Mutant, ...] = (
     # Views
     mutant(
+        "products of pairs in fused computations may be -0",
+        "hlokit.engine.native.lowerings.products:products_of_pairs",
+        'program.apply("add", name, program.apply("multiply", name, left, right), program.zeros(type_))',
+        'program.apply("multiply", name, left, right)',
+        "tests/unit/engine/native/test_fusion_products.py::test_products_of_pairs_are_fused",
+    ),
+    mutant(
         "native slices begin at 0",
         f"{VIEW}.sliced",
         "self.offset + offset",

@@ -25,7 +25,8 @@ class Thresholds(NamedTuple):
       fusion_loop_iterations: the most iterations of a loop that a fused computation unrolls.
       fusion_unrolled_iterations: the most iterations of all loops, nested ones included, of a step that a
         fused computation unrolls.
-      fusion_row_elements: elements of the shortest row that a fused computation reduces.
+      fusion_row_elements: elements of the shortest row that a fused computation reduces, if they are not
+        neighbours.
       straight_line_elements: the number of elements at which an array is too large for straight-line code.
       straight_line_steps: the most steps of one piece of straight-line code.
       inlined_steps: the most steps of the regions of a loop or branch in straight-line code. A larger loop

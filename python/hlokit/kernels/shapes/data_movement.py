@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 from itertools import pairwise
 from math import prod
 from operator import itemgetter, methodcaller
+from typing import Any
 
 import numpy as np
 
@@ -156,7 +157,7 @@ def _joined(dimension: int, *inputs: Value) -> Value:
 def _joined_components(*inputs: Value) -> Value:
     """The vectors of these components: one component after the other in memory, since gathers and scatters
     read them so, and neighbours are faster to write."""
-    vectors = np.empty((len(inputs), *inputs[0].shape[:-1]), inputs[0].dtype)
+    vectors: Any = np.empty((len(inputs), *inputs[0].shape[:-1]), inputs[0].dtype)
     for component, values in zip(vectors, inputs, strict=True):
         component[...] = values[..., 0]
     return np.moveaxis(vectors, 0, -1)

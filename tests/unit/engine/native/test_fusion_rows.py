@@ -48,6 +48,17 @@ def test_softmax_of_more_elements_than_native_loops_take_is_one_step() -> None:
     assert_same(run_steps(with_fusions(plan), x), run_steps(plan, x), text)
 
 
+@pytest.mark.parametrize("columns", [2, 3, 4, 15])
+def test_softmax_of_short_rows_is_one_step(columns: int) -> None:
+    text = SOFTMAX.replace("64x128", f"3000x{columns}").replace("<64x", "<3000x")
+    plan = plan_of(text)
+    assert len(with_fusions(plan, FUSE).steps) == 1
+    x = np.random.default_rng(1).standard_normal((3000, columns)).astype(np.float32)
+    x[1], x[2, 1], x[3] = -np.inf, np.nan, -0.0
+    with np.errstate(all="ignore"):
+        assert_same(run_steps(with_fusions(plan, FUSE), x), run_steps(plan, x), text)
+
+
 @pytest.mark.parametrize("columns", [72, 160, 3000])
 def test_broadcasts_of_rows_are_results_operands_and_summed(columns: int) -> None:
     t = f"tensor<64x{columns}xf32>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from hlokit.engine.contract.array_ops import Reduce
+from hlokit.engine.contract.array_ops import ArrayOp, Dot, Reduce
 from hlokit.engine.contract.switches import is_on
 from hlokit.engine.contract.thresholds import Thresholds
 from hlokit.engine.native.ir.target import cost_of, is_enabled, operation_of
@@ -32,11 +32,17 @@ def may_have_fusions(plan: Plan, thresholds: Thresholds) -> bool:
 def _operations(step: Step, large: Set[int]) -> int:
     """The number of operations that a step may contribute to a fused computation."""
     may_inline = _may_inline(step)
-    if not (step.kernel.pointwise or may_inline or isinstance(step.kernel.array_op, Reduce)):
+    if not (step.kernel.pointwise or may_inline or _combines(step.kernel.array_op)):
         return 0
     if all(id(type_) not in large for type_ in (*step.operand_types, *step.result_types)):
         return 0
     return _FEWEST if may_inline else 1
+
+
+def _combines(array_op: ArrayOp | None) -> bool:
+    """Whether an operation is a reduction, or multiplies pairs of elements without a contraction."""
+    is_product = isinstance(array_op, Dot) and not array_op.numbers.lhs_contracting_dimensions
+    return is_product or isinstance(array_op, Reduce)
 
 
 def large_types(plan: Plan, thresholds: Thresholds) -> set[int]:

@@ -33,6 +33,7 @@ from hlokit.engine.native.ir.views import Ints, View, dense_strides
 from hlokit.engine.native.lowerings.blocks import BlockLowering, Form
 from hlokit.engine.native.lowerings.builder import tensor_type
 from hlokit.engine.native.lowerings.control_flow import Pausing
+from hlokit.engine.native.lowerings.products import products_of_pairs
 from hlokit.engine.plan.block import Block
 from hlokit.engine.plan.plan import Plan, Step, last_of
 from hlokit.operations.lookup import opcode_name, traits_of
@@ -291,6 +292,9 @@ class FusionLowering(BlockLowering):
     def _array_op(self, plan: Plan, step: Step, operands: list[View]) -> list[View]:
         if isinstance(step.kernel.array_op, array_ops.Reduce):
             return [self._reduce_rows(step.kernel.array_op, step, operands)]
+        if isinstance(step.kernel.array_op, array_ops.Dot):
+            type_ = tensor_type(step.result_types[0])
+            return [products_of_pairs(self, step.kernel.array_op, type_, *operands)]
         if not traits_of(step.name).view:
             raise NotLowerable
         return super()._array_op(plan, step, operands)
@@ -307,11 +311,14 @@ class FusionLowering(BlockLowering):
             registers = (self.splat_or_whole(operands[1]), self.splat_or_whole(operands[0]))
             return self.pointwise(operation(combination, name, name), name, result.dims, registers)
         rows = rows_of(type_.dims, axes)
-        are_rows_long = result.size >= 2 and self.size >= result.size * self.thresholds.fusion_row_elements
-        if rows is None or type_.size != self.size or not are_rows_long or self.rows not in (None, rows):
+        if rows is None or type_.size != self.size or self.rows not in (None, rows):
+            raise NotLowerable
+        if result.size < 2 or rows.columns < (2 if rows.inner == 1 else self.thresholds.fusion_row_elements):
             raise NotLowerable
         self.rows = rows
         array, init = self.splat_or_whole(operands[0]), self.element(operands[1])
+        if rows.are_many and any(input_.register == array for input_ in self._inputs.values()):
+            raise NotLowerable  # the kernel of the reduction is as fast, and faster for transposed arrays
         if self.level(array) < ELEMENT:
             array = self._broadcast(array)
         register = self.new_register(virtual_register(name, rows.row_count))

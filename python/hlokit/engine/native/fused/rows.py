@@ -8,7 +8,9 @@ from typing import NamedTuple
 from hlokit.engine.native.ir.views import Ints, View, dense_strides
 
 # What lib/vm/fused/schedule.h allows of rows that are not contiguous.
-_MOST_INNER, _MOST_RUN = 1024, 64
+_MOST_INNER, _MOST_RUN = 4096, 64
+# More than so many rows have to have many elements.
+_FEW_INNER, _MANY_COLUMNS = 1024, 256
 
 
 class Rows(NamedTuple):
@@ -30,6 +32,11 @@ class Rows(NamedTuple):
     def columns(self) -> int:
         """The number of elements of a row."""
         return self.repeats * self.run
+
+    @property
+    def are_many(self) -> bool:
+        """Whether the sums of rows that are not contiguous fit the second cache no longer."""
+        return self.inner > _FEW_INNER
 
     def strides(self, shape: Ints) -> Ints | None:
         """The strides, in rows, of a value for each row that is repeated to all elements, in a shape.
@@ -74,5 +81,7 @@ def rows_of(shape: Ints, axes: Container[int]) -> Rows | None:
     if len(groups) not in (3, 4):
         return None
     outer, repeats, inner, run = (*groups, 1)[:4]
-    is_run = run <= _MOST_RUN and _MOST_RUN % run == 0
-    return Rows(outer, repeats, inner, run) if is_run and inner <= _MOST_INNER else None
+    rows = Rows(outer, repeats, inner, run)
+    if run > _MOST_RUN or _MOST_RUN % run or inner > _MOST_INNER:
+        return None
+    return None if rows.are_many and rows.columns < _MANY_COLUMNS else rows

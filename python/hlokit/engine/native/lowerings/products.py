@@ -21,6 +21,8 @@ _DOT_SPEED = 64
 _PANEL_BYTES = 128
 _PACKED_WORK = 1 << 16
 _PACKED_ROWS = 7
+# The fewest columns of products of pairs: the kernel of a product is faster if rows are shorter.
+_LEAST_COLUMNS = 20
 # The most products of integers, which are an array before they are added.
 _MOST_INTEGER_PRODUCTS = 1 << 14
 
@@ -75,6 +77,26 @@ def _integers(
     )
     products, zero = program.apply("multiply", name, *factors), program.zeros(type_._replace(shape=()))
     return reduce(program, tuple(last), "stablehlo.add", type_, products, zero)
+
+
+def products_of_pairs(
+    program: ProgramBuilder, array_op: array_ops.Dot, type_: TensorType, lhs: View, rhs: View
+) -> View:
+    """A contraction of no dimension: a product for each pair of elements, none of which is -0."""
+    name, numbers = type_.element_type.name, array_op.numbers
+    types = {program.registers[operand.register].type for operand in (lhs, rhs)}
+    if numbers.lhs_contracting_dimensions or types != {name} or name not in ("f32", "f64"):
+        raise NotLowerable
+    batch = len(numbers.lhs_batching_dimensions)
+    rows = [d for d in range(len(lhs.shape)) if d not in numbers.lhs_batching_dimensions]
+    columns = [d for d in range(len(rhs.shape)) if d not in numbers.rhs_batching_dimensions]
+    if prod([rhs.shape[d] for d in columns]) < _LEAST_COLUMNS:
+        raise NotLowerable
+    lhs = lhs.transposed((*numbers.lhs_batching_dimensions, *rows))
+    rhs = rhs.transposed((*numbers.rhs_batching_dimensions, *columns))
+    left = lhs.broadcast(tuple(range(batch + len(rows))), type_.dims)
+    right = rhs.broadcast((*range(batch), *range(batch + len(rows), type_.rank)), type_.dims)
+    return program.apply("add", name, program.apply("multiply", name, left, right), program.zeros(type_))
 
 
 def trivial(program: ProgramBuilder, type_: TensorType, lhs: View, rhs: View) -> View | None:
