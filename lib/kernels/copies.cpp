@@ -36,24 +36,21 @@ struct Dimension {
 
 size_t distance(ptrdiff_t stride) { return static_cast<size_t>(stride < 0 ? -stride : stride); }
 
-// Collapses dimensions that are adjacent in memory, and drops those of size 1.
-std::vector<Dimension> dimensions_of(const std::vector<size_t> &shape, const std::vector<ptrdiff_t> &strides, size_t size) {
+// Collapses dimensions that are adjacent in both memories, and drops those of size 1.
+std::vector<Dimension> dimensions_of(const Strided &to, const Strided &from, const std::vector<size_t> &shape, size_t size) {
   std::vector<Dimension> result;
   for (size_t i = 0; i < shape.size(); ++i) {
     if (shape[i] == 1)
       continue;
-    if (!result.empty() && result.back().stride == strides[i] * static_cast<ptrdiff_t>(shape[i])) {
-      result.back().extent *= shape[i];
-      result.back().stride = strides[i];
-    } else {
-      result.push_back({shape[i], strides[i], 0});
-    }
+    const auto extent = static_cast<ptrdiff_t>(shape[i]);
+    const Dimension next{shape[i], from.strides[i], to.strides[i]};
+    if (!result.empty() && result.back().stride == next.stride * extent && result.back().written == next.written * extent)
+      result.back() = {result.back().extent * next.extent, next.stride, next.written};
+    else
+      result.push_back(next);
   }
   if (result.empty())
-    result.push_back({1, static_cast<ptrdiff_t>(size), 0});
-  auto next = static_cast<ptrdiff_t>(size);
-  for (size_t i = result.size(); i-- > 0; next *= static_cast<ptrdiff_t>(result[i].extent))
-    result[i].written = next;
+    result.push_back({1, static_cast<ptrdiff_t>(size), static_cast<ptrdiff_t>(size)});
   return result;
 }
 
@@ -264,28 +261,25 @@ bool is_supported(size_t size, size_t alignment) {
   return (size == 1 || size == 2 || size == 4 || size == 8) && alignment % size == 0;
 }
 
-void copy(unsigned char *to, const unsigned char *from, const std::vector<size_t> &shape,
-          const std::vector<ptrdiff_t> &strides, size_t size, size_t threads) {
+bool copy(const Strided &to, const Strided &from, const std::vector<size_t> &shape, size_t size, size_t threads) {
   size_t bytes = size;
   for (size_t extent : shape)
     bytes *= extent;
   if (bytes == 0)
-    return;
-  const std::vector<Dimension> dimensions = dimensions_of(shape, strides, size);
+    return true;
+  const std::vector<Dimension> dimensions = dimensions_of(to, from, shape, size);
+  if (dimensions.back().written != static_cast<ptrdiff_t>(size))
+    return false;
   if (dimensions.size() > most_dimensions)
     throw std::invalid_argument("an array must have at most " + std::to_string(most_dimensions) +
                                 " dimensions that do not merge, got " + std::to_string(dimensions.size()));
   threads = bytes < least_bytes ? 1 : threads;
-  switch (size) {
-  case 1:
-    return copy_of<uint8_t>(to, from, dimensions, threads);
-  case 2:
-    return copy_of<uint16_t>(to, from, dimensions, threads);
-  case 4:
-    return copy_of<uint32_t>(to, from, dimensions, threads);
-  default:
-    return copy_of<uint64_t>(to, from, dimensions, threads);
-  }
+  const auto function = size == 1   ? copy_of<uint8_t>
+                        : size == 2 ? copy_of<uint16_t>
+                        : size == 4 ? copy_of<uint32_t>
+                                    : copy_of<uint64_t>;
+  function(to.data, from.data, dimensions, threads);
+  return true;
 }
 
 } // namespace hlokit::copies

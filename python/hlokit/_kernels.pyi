@@ -420,9 +420,10 @@ def lapack(
 
 def copy(operand: Buffer, result: Buffer, threads: int = 1) -> bool:
     """
-    Fill `result`, which is contiguous, with the elements of an array of any strides.
+    Fill `result`, an array or a part of one, with the elements of an array of any strides.
 
-    False, with nothing copied, if elements do not have 1, 2, 4 or 8 bytes, or are not aligned.
+    False, with nothing copied, if elements do not have 1, 2, 4 or 8 bytes or are not aligned, or if
+    neighbours of the last dimension of `result` are no neighbours in memory.
     """
 
 def look_up(table: Buffer, codes: Buffer, result: Buffer) -> None:

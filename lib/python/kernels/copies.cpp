@@ -18,23 +18,25 @@ namespace hlokit {
 namespace {
 
 bool copy(nb::handle operand, nb::handle result, size_t threads) {
-  const Array from(operand, PyBUF_STRIDES), to(result, PyBUF_WRITABLE | PyBUF_ND | PyBUF_C_CONTIGUOUS);
+  const Array from(operand, PyBUF_STRIDES), to(result, PyBUF_WRITABLE | PyBUF_STRIDES);
   const size_t size = from.item_size();
   if (to.item_size() != size || !to.has_shape(from.shape()))
     throw std::invalid_argument("the result must have the shape and the item size of the operand");
-  std::vector<ptrdiff_t> strides;
+  std::vector<ptrdiff_t> read, written;
   auto alignment = reinterpret_cast<uintptr_t>(from.data()) | reinterpret_cast<uintptr_t>(to.data());
   for (size_t i = 0; i < from.rank(); ++i) {
-    strides.push_back(from.stride(i));
-    alignment |= static_cast<uintptr_t>(from.stride(i));
+    read.push_back(from.stride(i));
+    written.push_back(to.stride(i));
+    alignment |= static_cast<uintptr_t>(read[i] | written[i]);
   }
-  if (!copies::is_supported(size, alignment))
+  if (!copies::is_supported(size, alignment) || !(to.is_empty() || to.has_distinct_elements()))
     return false;
   if (from.overlaps(to))
     throw std::invalid_argument("the result must share no memory with the operand");
   const std::vector<size_t> shape = from.shape();
-  without_lock([&] { copies::copy(to.data(), from.data(), shape, strides, size, threads); });
-  return true;
+  bool is_copied = false;
+  without_lock([&] { is_copied = copies::copy({to.data(), written}, {from.data(), read}, shape, size, threads); });
+  return is_copied;
 }
 
 void look_up(nb::handle table, nb::handle codes, nb::handle result) {
@@ -59,9 +61,10 @@ void look_up(nb::handle table, nb::handle codes, nb::handle result) {
 void bind_copies(nb::module_ &m) {
   m.def("copy", copy, "operand"_a, "result"_a, "threads"_a = 1,
         nb::sig("def copy(operand: Buffer, result: Buffer, threads: int = 1) -> bool"),
-        R"(Fill `result`, which is contiguous, with the elements of an array of any strides.
+        R"(Fill `result`, an array or a part of one, with the elements of an array of any strides.
 
-False, with nothing copied, if elements do not have 1, 2, 4 or 8 bytes, or are not aligned.)");
+False, with nothing copied, if elements do not have 1, 2, 4 or 8 bytes or are not aligned, or if
+neighbours of the last dimension of `result` are no neighbours in memory.)");
   m.def("look_up", look_up, "table"_a, "codes"_a, "result"_a,
         nb::sig("def look_up(table: Buffer, codes: Buffer, result: Buffer) -> None"),
         R"(Fill `result` with the values of a table at the places that codes name. Arrays are contiguous.

@@ -6,7 +6,7 @@ Kernels return views of their operands if NumPy supports the view, because no ke
 from __future__ import annotations
 
 from functools import lru_cache, partial
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import prod
 from operator import itemgetter, methodcaller
 from typing import Any
@@ -16,10 +16,13 @@ import numpy as np
 from hlokit import _kernels
 from hlokit.engine.contract import array_ops
 from hlokit.engine.contract.registry import IDENTITY, Kernel, KernelFunction, Operation, Value
+from hlokit.engine.native.fused.copies import copy_into
 from hlokit.errors import EvaluationError
 from hlokit.kernels.shapes.specialization import Shape, checked_shape, specialize
 from hlokit.values import shapes
 
+# NumPy joins smaller arrays faster.
+_LARGE_BYTES = 1 << 20
 # Filling a result of up to this number of bytes is faster than creating a view with repeated elements.
 _SMALL_BYTES = 16384
 
@@ -151,7 +154,15 @@ def _are_components(operation: Operation, dimension: int) -> bool:
 
 
 def _joined(dimension: int, *inputs: Value) -> Value:
-    return np.concatenate(inputs, dimension)
+    if sum([value.nbytes for value in inputs]) < _LARGE_BYTES * len(inputs):
+        return np.concatenate(inputs, dimension)
+    first = inputs[0]
+    ends = list(accumulate([value.shape[dimension] for value in inputs]))
+    result: Any = np.empty((*first.shape[:dimension], ends[-1], *first.shape[dimension + 1 :]), first.dtype)
+    before = (slice(None),) * dimension
+    for value, end in zip(inputs, ends, strict=True):
+        copy_into(result[(*before, slice(end - value.shape[dimension], end))], value)
+    return result
 
 
 def _joined_components(*inputs: Value) -> Value:

@@ -8,6 +8,7 @@ from operator import itemgetter
 
 from hlokit.engine.contract import array_ops
 from hlokit.engine.contract.registry import IDENTITY, Kernel, KernelFunction, Operation, Value
+from hlokit.engine.native.fused.copies import in_rows
 from hlokit.errors import EvaluationError
 from hlokit.kernels.shapes.specialization import Shape, checked_shape, specialize
 
@@ -103,7 +104,7 @@ def _dynamic_updater(is_in_place: bool, shape: Shape, update_shape: Shape) -> Ke
     rank = len(shape)
 
     def kernel(operand: Value, update: Value, *start_indices: Value) -> Value:
-        result = operand if is_in_place else operand.copy()
+        result = operand if is_in_place else in_rows(operand)
         result[_window(moving, rank, start_indices)] = update
         return result
 

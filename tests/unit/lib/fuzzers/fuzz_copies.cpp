@@ -43,15 +43,29 @@ bool run() {
     next = step * static_cast<ptrdiff_t>(shape[i]);
   }
   const auto bytes = static_cast<size_t>(last - first) + size;
-  std::unique_ptr<unsigned char[]> from(new unsigned char[bytes]), to(new unsigned char[count * size]());
+  // The result is a part of a larger array, whose neighbours in memory are neighbours in the part.
+  std::vector<ptrdiff_t> written(rank);
+  size_t room = size, neighbours = 1;
+  for (size_t i = rank; i-- > 0;) {
+    written[i] = static_cast<ptrdiff_t>(room);
+    neighbours *= shape[i];
+    room *= shape[i] + (neighbours == 1 ? 0 : below(3));
+  }
+  size_t reached = size;
+  for (size_t i = 0; i < rank; ++i)
+    reached += count == 0 ? 0 : (shape[i] - 1) * static_cast<size_t>(written[i]);
+  std::unique_ptr<unsigned char[]> from(new unsigned char[bytes]), to(new unsigned char[reached]());
   for (size_t i = 0; i < bytes; ++i)
     from[i] = static_cast<unsigned char>(below(256));
-  hlokit::copies::copy(to.get(), from.get() - first, shape, strides, size, 1 + below(3));
+  if (!hlokit::copies::copy({to.get(), written}, {from.get() - first, strides}, shape, size, 1 + below(3)))
+    return false;
   for (size_t n = 0; n < count; ++n) {
-    ptrdiff_t offset = -first;
-    for (size_t i = rank, rest = n; i-- > 0; rest /= shape[i])
+    ptrdiff_t offset = -first, place = 0;
+    for (size_t i = rank, rest = n; i-- > 0; rest /= shape[i]) {
       offset += static_cast<ptrdiff_t>(rest % shape[i]) * strides[i];
-    if (std::memcmp(to.get() + n * size, from.get() + offset, size) != 0)
+      place += static_cast<ptrdiff_t>(rest % shape[i]) * written[i];
+    }
+    if (std::memcmp(to.get() + place, from.get() + offset, size) != 0)
       return false;
   }
   return true;

@@ -52,6 +52,26 @@ def test_any_view(view: Any, threads: int) -> None:
     assert np.array_equal(result, view)
 
 
+@given(views(), st.integers(1, 3), st.data())
+def test_any_part(view: Any, threads: int, data: st.DataObject) -> None:
+    """The result is a part of an array, whose other elements stay."""
+    steps = [data.draw(st.sampled_from([1, 1, 2, -1])) for _ in view.shape[:-1]] + [1] * (view.ndim > 0)
+    starts = [data.draw(st.integers(0, 2)) for _ in view.shape]
+    sizes = [
+        start + size * abs(step) + 1 for start, size, step in zip(starts, view.shape, steps, strict=True)
+    ]
+    whole: Any = np.full(sizes, 99, view.dtype)
+    expected = whole.copy()
+    place = tuple(
+        slice(start, start + size * abs(step), abs(step))
+        for start, size, step in zip(starts, view.shape, steps, strict=True)
+    )
+    turned = tuple(slice(None, None, -1 if step < 0 else 1) for step in steps)
+    expected[(*place, ...)][(*turned, ...)] = view
+    assert _kernels.copy(view, whole[(*place, ...)][(*turned, ...)], threads)
+    assert np.array_equal(whole, expected)
+
+
 @pytest.mark.parametrize("size", [1, 2, 4, 8])
 @pytest.mark.parametrize("shape", [(300, 700), (513, 1024), (7, 130, 257), (3, 5, 7, 900), (200_003,)])
 def test_large_views(shape: tuple[int, ...], size: int) -> None:
@@ -87,8 +107,10 @@ def test_invalid_arguments_of_copy() -> None:
             _kernels.copy(array, wrong)
     with pytest.raises(ValueError, match="no memory"):
         _kernels.copy(array[::-1], array)
-    with pytest.raises(ValueError, match="contiguous"):
-        _kernels.copy(array, array.reshape(6, 4).T)
+    turned: Any = np.zeros((6, 4), np.float32).T
+    assert not _kernels.copy(array, turned)
+    repeated: Any = np.lib.stride_tricks.as_strided(np.zeros(6, np.float32), (4, 6), (0, 4))
+    assert not _kernels.copy(array, repeated)
     pair: Any = np.zeros((2, 5), np.complex128)
     assert not _kernels.copy(pair[0], pair[1])
     unaligned: Any = np.zeros(41, np.uint8)[1:].view(np.float64)

@@ -1,4 +1,5 @@
-"""Copies of arrays to row-major order, on all threads: for code that needs the elements of a view in order.
+"""Copies of arrays on all threads: to row-major order, for code that needs the elements of a view in order,
+and to parts of other arrays.
 
 NumPy copies on one thread, and element by element where neighbours of the last dimension are far apart.
 `HLOKIT_DISABLE=native` leaves all copies to NumPy.
@@ -23,10 +24,16 @@ _WORDS = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
 
 def in_rows(array: Any) -> Any:
     """A copy of an array in row-major order."""
-    words = _WORDS.get(array.itemsize)
-    if array.nbytes < _LARGE_BYTES or words is None or not is_enabled():
+    if array.nbytes < _LARGE_BYTES:
         return array.copy(order="C")
     result = np.empty(array.shape, array.dtype)
-    if not _copy(array.view(words), result.view(words), thread_count()):
-        result[...] = array
+    copy_into(result, array)
     return result
+
+
+def copy_into(result: Any, array: Any) -> None:
+    """Copy an array to another one, or a part of one, of its shape and dtype; they share no memory."""
+    words = _WORDS.get(array.itemsize)
+    is_native = array.nbytes >= _LARGE_BYTES and words is not None and is_enabled()
+    if not (is_native and _copy(array.view(words), result.view(words), thread_count())):
+        result[...] = array
