@@ -4,10 +4,11 @@
                                   [--json FILE]
 
 Both versions run every program in separate processes, alternately. A ratio is the processor time of this
-version divided by that of the other; below 1 means that this version is faster. The command fails if the
-mean of a class is above 1.05, in its first results, ten calls or steady times, or in steady times by the
-clock. The programs of such a class run again, up to twice, in as many more rounds: all figures are minima,
-and more rounds have less noise.
+version divided by that of the other in the same turn, the median of all turns; below 1 means that this
+version is faster. (Minima lie on a busy machine: one version has a core to itself for a moment.) The command
+fails if the mean of a class is above 1.05, in its first results, ten calls or steady times, or in steady
+times by the clock. The programs of such a class run again, up to twice, in as many more rounds, which have
+less noise. Classes of few programs have more rounds from the start.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ import argparse
 import json
 import math
 import pickle
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -36,6 +39,8 @@ TIMES = ("load", "first", "ten", "steady", "clock")
 # The means that count.
 _DECISIVE = TIMES[1:]
 _REPETITIONS = 2
+# The least number of processes of each version for a class: of few programs the mean has more noise.
+_LEAST_PROCESSES = 12
 Figures = dict[str, Any]
 _IDENTITY = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }"
 _START = f"import hlokit; hlokit.load({_IDENTITY!r})([1.0, 2.0])"
@@ -66,8 +71,9 @@ class _Side:
 
 
 def _keep(kept: Figures, found: Figures) -> None:
+    """Times are lists, of one time for each turn."""
     for key, value in found.items():
-        kept[key] = min(kept.get(key, value), value) if key in TIMES else value
+        kept[key] = [*kept.get(key, ()), value] if key in TIMES else value
 
 
 @dataclass(frozen=True)
@@ -76,7 +82,7 @@ class Effort:
 
     Attributes:
       pythons: of the other version, and of this one.
-      rounds: processes of each version.
+      rounds: processes of each version; more in classes of few programs.
       seconds: of steady calls per round.
     """
 
@@ -86,7 +92,7 @@ class Effort:
 
 
 def measure(cases: Sequence[Case], effort: Effort) -> dict[str, list[Figures]]:
-    """The figures of both versions by the name of the case: the shortest times of all rounds."""
+    """The figures of both versions by the name of the case."""
     measured: dict[str, list[Figures]] = {case.name: [{}, {}] for case in cases}
     with tempfile.TemporaryDirectory(prefix="hlokit-versions-") as directory:
         files = build(cases, directory)
@@ -94,10 +100,12 @@ def measure(cases: Sequence[Case], effort: Effort) -> dict[str, list[Figures]]:
             program = pickle.loads(Path(file).read_bytes())
             Path(file).write_bytes(pickle.dumps((program.source, list(program.arguments))))
         doubtful = cases
+        sizes = Counter(case.kind for case in cases)
         for repetition in range(1 + _REPETITIONS):
             for number, case in enumerate(doubtful, 1):
                 print(f"{number}/{len(doubtful)} {case.name}", file=sys.stderr, flush=True)
-                _measure(files[case.name], measured[case.name], effort)
+                rounds = max(effort.rounds, -(-_LEAST_PROCESSES // sizes[case.kind]))
+                _measure(files[case.name], measured[case.name], replace(effort, rounds=rounds))
             slower = regressions(cases, measured)
             doubtful = [case for case in cases if case.kind in slower]
             if doubtful and repetition < _REPETITIONS:
@@ -130,6 +138,12 @@ def starts(pythons: Sequence[str], count: int = 15) -> list[float]:
     return best
 
 
+def _ratio(sides: Sequence[Figures], key: str) -> float:
+    """The time of this version divided by that of the other: the median of all turns."""
+    before, after = sides
+    return statistics.median([new / old for old, new in zip(before[key], after[key], strict=True)])
+
+
 def _mean(ratios: Iterable[float]) -> float:
     logs = [math.log(ratio) for ratio in ratios]
     return math.exp(sum(logs) / len(logs)) if logs else math.nan
@@ -142,7 +156,7 @@ def regressions(cases: Sequence[Case], measured: dict[str, list[Figures]]) -> di
     for kind in sorted({case.kind for case in good}):
         pairs = [measured[case.name] for case in good if case.kind == kind]
         for key in _DECISIVE:
-            mean = _mean(after[key] / before[key] for before, after in pairs)
+            mean = _mean(_ratio(sides, key) for sides in pairs)
             if mean > SLOWER:
                 slower.setdefault(kind, []).append(
                     f"{kind}: {key} takes {mean:.3f} of the other version's time"
@@ -158,8 +172,7 @@ def report(cases: Sequence[Case], measured: dict[str, list[Figures]], times: Seq
     good = [case for case in cases if not any("error" in side for side in measured[case.name])]
 
     def ratio(case: Case, key: str) -> float:
-        before, after = measured[case.name]
-        return after[key] / before[key]
+        return _ratio(measured[case.name], key)
 
     for kind in (*sorted({case.kind for case in good}), "all"):
         chosen = [case for case in good if kind in (case.kind, "all")]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import hlokit
+from benchmarks import version_worker
 from benchmarks.__main__ import chosen, main
 from benchmarks.case import CHAIN, CONTRACTION, OTHER, Case, Program
 from benchmarks.engines import ENGINES
@@ -173,13 +174,23 @@ def test_a_worker_adds_up_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert worker.run(60.0, most=3)["worst"] == 2.0
 
 
+def test_an_interruption_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()  # call 8 is interrupted
+    monkeypatch.setattr(time, "perf_counter", clock.read)
+    monkeypatch.setattr(time, "process_time", clock.read)
+    monkeypatch.setattr(version_worker, "_TOGETHER", 4.0)
+    figures = version_worker.steady(clock.run, [], 12.0)
+    assert figures["clock"] == 0.125
+    assert figures["steady"] > 0.125
+
+
 def test_a_class_that_is_slower_is_a_regression() -> None:
     cases = [Case("a", "x", CHAIN, unused), Case("b", "x", CHAIN, unused), Case("c", "x", OTHER, unused)]
-    old = {"first": 1.0, "ten": 1.0, "steady": 1.0, "clock": 1.0}
+    old = {"first": [1.0] * 3, "ten": [1.0] * 3, "steady": [1.0, 2.0, 1.0], "clock": [1.0] * 3}
     measured = {
-        "a": [old, old | {"steady": 1.2}],
+        "a": [old, old | {"steady": [1.2, 2.4, 0.5]}],  # in the last turn it had a core to itself
         "b": [old, old],
-        "c": [old, old | {"first": 1.04, "steady": 0.5}],
+        "c": [old, old | {"first": [1.04] * 3, "steady": [0.5] * 3}],
     }
     line = "chain: steady takes 1.095 of the other version's time"
     assert regressions(cases, measured) == {"chain": [line]}
