@@ -291,7 +291,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     mutant(
         "results of a program are dead at its end",
-        f"{LIVE_RANGES}:_live_out",
+        f"{LIVE_RANGES}:find_live_at_ends",
         "frozenset(results)",
         "frozenset()",
         "tests/unit/engine/native/test_control_flow.py::test_a_function_of_loops_and_branches_is_one_program",

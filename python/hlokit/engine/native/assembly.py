@@ -13,6 +13,7 @@ from hlokit.engine.native.ir.addressing import address_windows
 from hlokit.engine.native.ir.canonical_nans import CanonicalNans, noncanonical_constants
 from hlokit.engine.native.ir.encoding import encode
 from hlokit.engine.native.ir.instructions import COPY, Instruction
+from hlokit.engine.native.ir.live_ranges import find_live_at_ends
 from hlokit.engine.native.ir.register_allocation import allocate
 from hlokit.engine.native.ir.scheduling import scheduled
 from hlokit.engine.native.ir.small_arrays import split_small_arrays
@@ -68,8 +69,9 @@ def assemble(
     checked = _with_canonical_nans(lowering, operands, outputs, is_lazy=is_lazy)
     address_windows(lowering.instructions, lowering.registers, lowering.constants, lowering.peephole.bounds)
     filled = [operand.register for operand in operands]
-    in_order = scheduled(lowering.instructions, lowering.registers, filled, outputs)
-    instructions, registers, places = allocate(in_order, lowering.registers, filled, outputs)
+    live_at_ends = find_live_at_ends(lowering.instructions, outputs)
+    in_order = scheduled(lowering.instructions, lowering.registers, outputs, live_at_ends)
+    instructions, registers, places = allocate(in_order, lowering.registers, filled, outputs, live_at_ends)
     if is_lazy and _favours_kernels(instructions, thresholds):
         raise NotLowerable
     used = {register for instruction in instructions for register in instruction.operands}

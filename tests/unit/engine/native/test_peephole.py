@@ -14,6 +14,7 @@ import hlokit
 from hlokit.engine.contract.thresholds import DEFAULTS
 from hlokit.engine.interpreter.planner import Planner
 from hlokit.engine.native.ir.instructions import REDUCE, REDUCE_ROWS
+from hlokit.engine.native.ir.live_ranges import find_live_at_ends
 from hlokit.engine.native.ir.register_allocation import allocate
 from hlokit.engine.native.ir.target import operation
 from hlokit.engine.native.lowerings.blocks import BlockLowering
@@ -53,7 +54,8 @@ def operations(plan: Plan) -> list[int]:
     for step in plan.steps:
         last_of(lowering.step(plan, step, views, dict(plan.constants)))
     result = views[plan.outputs[0]].register
-    lines, _, _ = allocate(lowering.instructions, lowering.registers, given, [result])
+    ends = find_live_at_ends(lowering.instructions, [result])
+    lines, _, _ = allocate(lowering.instructions, lowering.registers, given, [result], ends)
     return [line.operation for line in lines]
 
 

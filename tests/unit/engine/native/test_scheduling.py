@@ -23,6 +23,7 @@ from hlokit.engine.native.ir.instructions import (
     Instruction,
     VirtualRegister,
 )
+from hlokit.engine.native.ir.live_ranges import find_live_at_ends
 from hlokit.engine.native.ir.parameters import Jump
 from hlokit.engine.native.ir.scheduling import scheduled
 from hlokit.engine.native.ir.target import operation
@@ -49,8 +50,9 @@ def order_of(
     """The old positions of the instructions of a loop, in their new order."""
     registers = [VirtualRegister("i32", 10 if n in arrays else SCALAR) for n in range(10)]
     instructions = loop(*lines)
+    ends = find_live_at_ends(instructions, results)
     return [
-        instructions.index(instruction) for instruction in scheduled(instructions, registers, (), results)
+        instructions.index(instruction) for instruction in scheduled(instructions, registers, results, ends)
     ][:-1]
 
 

@@ -13,6 +13,9 @@ from itertools import pairwise
 
 from hlokit.engine.native.ir.instructions import CALL, JUMP, JUMPS, Instruction
 
+# The registers that are live at the end of each basic block, the last block first. Another order of the
+# instructions within a block changes none.
+LiveAtEnds = dict[range, Set[int]]
 # They have an effect, whatever reads their results.
 _EFFECTIVE = frozenset((*JUMPS, CALL))
 
@@ -80,8 +83,16 @@ class LiveRange:
         self.writes = sorted([*self.writes, *other.writes])
 
 
+def effects(instructions: Sequence[Instruction], live_at_ends: LiveAtEnds) -> list[bool]:
+    """For each instruction whether it has an effect; see `find_live_ranges`."""
+    has_effect = [False] * len(instructions)
+    for block, out in live_at_ends.items():
+        _live_in(instructions, block, out, has_effect)
+    return has_effect
+
+
 def find_live_ranges(
-    instructions: Sequence[Instruction], operands: Iterable[int], results: Collection[int]
+    instructions: Sequence[Instruction], operands: Iterable[int], live_at_ends: LiveAtEnds
 ) -> tuple[dict[int, LiveRange], list[bool]]:
     """The live ranges of the registers, and for each instruction whether it has an effect.
 
@@ -90,15 +101,11 @@ def find_live_ranges(
 
     Args:
       operands: registers with values at the start, as if an instruction -1 wrote them.
-      results: registers that are live at the end.
     """
-    blocks = _blocks(instructions)
-    live_out = _live_out(instructions, blocks, results)
     ranges: defaultdict[int, LiveRange] = defaultdict(LiveRange)
     has_effect = [False] * len(instructions)
     ends: dict[int, int] = {}  # of the registers that are live at the current point
-    for block in reversed(blocks):
-        out = live_out[block]
+    for block, out in live_at_ends.items():
         for register in ends.keys() - out:
             ranges[register].begin(block.stop, ends.pop(register))
         for register in out - ends.keys():
@@ -139,13 +146,16 @@ def _blocks(instructions: Sequence[Instruction]) -> list[range]:
     return [range(start, stop) for start, stop in pairwise(bounds)]
 
 
-def _live_out(
-    instructions: Sequence[Instruction], blocks: Sequence[range], results: Collection[int]
-) -> dict[range, Set[int]]:
-    """For each block, the registers that are live at its end."""
+def find_live_at_ends(instructions: Sequence[Instruction], results: Collection[int]) -> LiveAtEnds:
+    """The registers that are live at the ends of blocks.
+
+    Args:
+      results: registers that are live at the end of the program.
+    """
+    blocks = _blocks(instructions)
     live_in: dict[int, Set[int]] = {block.start: frozenset() for block in blocks}
     live_in[len(instructions)] = frozenset(results)
-    live_out: dict[range, Set[int]] = {}
+    live_out: LiveAtEnds = {}
     is_changed = True
     while is_changed:
         is_changed = False
@@ -165,12 +175,17 @@ def _live_out(
     return live_out
 
 
-def _live_in(instructions: Sequence[Instruction], block: range, out: Set[int]) -> Set[int]:
+def _live_in(
+    instructions: Sequence[Instruction], block: range, out: Set[int], has_effect: list[bool] | None = None
+) -> Set[int]:
+    """The registers that are live at the start of a block. Marks instructions with an effect."""
     live = {*out}
     for at in reversed(block):
         instruction = instructions[at]
         results = instruction.results
         if not live.isdisjoint(results) or instruction.operation in _EFFECTIVE:
+            if has_effect is not None:
+                has_effect[at] = True
             if not instruction.is_partial:
                 live.difference_update(results)
             live.update(instruction.operands)

@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from hlokit.engine.native.ir.instructions import COPY, IMPLICIT_DEF, Instruction, VirtualRegister, without
-from hlokit.engine.native.ir.live_ranges import LiveRange, find_live_ranges
+from hlokit.engine.native.ir.live_ranges import LiveAtEnds, LiveRange, find_live_ranges
 
 
 class Allocation(NamedTuple):
@@ -32,6 +32,7 @@ def allocate(
     registers: Sequence[VirtualRegister],
     operands: Sequence[int],
     results: Sequence[int],
+    live_at_ends: LiveAtEnds,
 ) -> Allocation:
     """Eliminate dead instructions and allocate registers; instructions are renamed in place.
 
@@ -40,7 +41,7 @@ def allocate(
       results: other registers, which the caller reads when the program has ended. One of the last
         instructions copies to each result. Operands and results remain separate registers.
     """
-    ranges, has_effect = find_live_ranges(instructions, operands, results)
+    ranges, has_effect = find_live_ranges(instructions, operands, live_at_ends)
     classes = _Coalescing(registers, instructions, ranges, (*operands, *results))
     copies = [
         at for at, instruction in enumerate(instructions) if instruction.operation == COPY and has_effect[at]

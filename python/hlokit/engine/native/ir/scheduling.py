@@ -7,7 +7,6 @@ the old value of a state comes before the new value, the two are one register, w
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import pairwise
 
 from hlokit.engine.native.ir.instructions import (
     READ_WINDOWS,
@@ -16,34 +15,29 @@ from hlokit.engine.native.ir.instructions import (
     Instruction,
     VirtualRegister,
 )
-from hlokit.engine.native.ir.live_ranges import find_live_ranges
+from hlokit.engine.native.ir.live_ranges import LiveAtEnds, effects
 
 
 def scheduled(
     instructions: list[Instruction],
     registers: Sequence[VirtualRegister],
-    operands: Collection[int],
     results: Collection[int],
+    live_at_ends: LiveAtEnds,
 ) -> list[Instruction]:
     """The instructions, in another order within each basic block of a loop.
 
     Args:
-      operands, results: registers that the caller fills at the start, and reads at the end.
+      results: registers that the caller reads at the end.
     """
     if not any(instruction.loop_depth for instruction in instructions):
         return instructions
-    _, has_effect = find_live_ranges(instructions, operands, results)
-    readers = _only_readers(instructions, has_effect, results)
-    bounds = {0, len(instructions)}
-    for at, instruction in enumerate(instructions):
-        if instruction.is_jump:
-            bounds.update((instruction.target, at + 1))
+    readers = _only_readers(instructions, effects(instructions, live_at_ends), results)
     order: list[Instruction] = []
-    for start, stop in pairwise(sorted(bounds)):
-        if instructions[start].loop_depth:
-            order += _Block(instructions, registers, range(start, stop), readers).ordered()
+    for block in reversed(live_at_ends):
+        if instructions[block.start].loop_depth:
+            order += _Block(instructions, registers, block, readers).ordered()
         else:
-            order += instructions[start:stop]
+            order += instructions[block.start : block.stop]
     return order
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hlokit.engine.native.ir.instructions import Instruction, VirtualRegister, virtual_register
-from hlokit.engine.native.ir.live_ranges import find_live_ranges
+from hlokit.engine.native.ir.live_ranges import effects, find_live_at_ends
 from hlokit.engine.native.ir.target import NotLowerable
 from hlokit.engine.native.ir.views import View
 from hlokit.engine.native.lowerings.control_flow import ControlFlowLowering, Pausing
@@ -113,8 +113,8 @@ def _template(
         outputs = yield from inner.block(function, views)
     except (NotLowerable, HlokitError):
         return None
-    operands, results = range(len(registers)), {view.register for view in outputs}
-    _, has_effect = find_live_ranges(inner.instructions, operands, results)
+    live_at_ends = find_live_at_ends(inner.instructions, {view.register for view in outputs})
+    has_effect = effects(inner.instructions, live_at_ends)
     return Template(
         [instruction for instruction, has in zip(inner.instructions, has_effect, strict=True) if has],
         inner.registers,
