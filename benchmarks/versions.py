@@ -82,7 +82,7 @@ class Effort:
 
     Attributes:
       pythons: of the other version, and of this one.
-      rounds: processes of each version; more in classes of few programs.
+      rounds: processes of each version; an even number, and more in classes of few programs.
       seconds: of steady calls per round.
     """
 
@@ -105,6 +105,7 @@ def measure(cases: Sequence[Case], effort: Effort) -> dict[str, list[Figures]]:
             for number, case in enumerate(doubtful, 1):
                 print(f"{number}/{len(doubtful)} {case.name}", file=sys.stderr, flush=True)
                 rounds = max(effort.rounds, -(-_LEAST_PROCESSES // sizes[case.kind]))
+                rounds += rounds % 2  # of the two processes of a round, the first to load takes some 7% more
                 _measure(files[case.name], measured[case.name], replace(effort, rounds=rounds))
             slower = regressions(cases, measured)
             doubtful = [case for case in cases if case.kind in slower]
