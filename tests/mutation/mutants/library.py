@@ -9,6 +9,13 @@ NATIVE = "tests/unit/lib/{}.py".format
 
 MUTANTS: tuple[Mutant, ...] = (
     mutant(
+        "a part of a copy begins at the first row of a line",
+        f"{KERNELS}/copies.cpp",
+        "const size_t place = i % line.extent,",
+        "const size_t place = i % line.extent * 0,",
+        "tests/unit/lib/kernels/test_copies.py::test_large_views",
+    ),
+    mutant(
         "rows in reverse order are copied from one element before",
         f"{KERNELS}/copies.cpp",
         "reinterpret_cast<const T *>(from) - (count - 1)",
