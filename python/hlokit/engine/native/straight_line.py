@@ -161,7 +161,7 @@ class _StraightLineBuilder:
         for step in steps:
             mark = lowering.mark()
             try:
-                if not lowering.is_lowered_at_once(self._plan, step, self._views, self._constants):
+                if not lowering.lower_at_once(self._plan, step, self._views, self._constants):
                     yield from lowering.step(self._plan, step, self._views, self._constants)
             except (NotLowerable, HlokitError):  # an error of a function that is not called
                 lowering.undo(mark)

@@ -104,7 +104,7 @@ class BlockLowering(ControlFlowLowering):
         super().undo(mark)
         self._trail.clear()
 
-    def is_lowered_at_once(
+    def lower_at_once(
         self, plan: Plan, step: Step, views: dict[int, View], constants: dict[int, Value]
     ) -> bool:
         form = self._form(step)
@@ -121,7 +121,7 @@ class BlockLowering(ControlFlowLowering):
     def step(
         self, plan: Plan, step: Step, views: dict[int, View], constants: dict[int, Value]
     ) -> Pausing[None]:
-        if self.is_lowered_at_once(plan, step, views, constants):
+        if self.lower_at_once(plan, step, views, constants):
             return
         self._lowered += 1
         operands = self._operands(plan, step, views, constants)

@@ -91,10 +91,10 @@ class ControlFlowLowering(ProgramBuilder, ABC):
             raise NotLowerable
 
     @abstractmethod
-    def is_lowered_at_once(
+    def lower_at_once(
         self, plan: Plan, step: Step, views: dict[int, View], constants: dict[int, Value]
     ) -> bool:
-        """As `step`, for steps without blocks, which are lowered without a pause. Others return False."""
+        """Lower a step without blocks, which takes no pause; returns False for other steps, and does nothing."""
 
     @abstractmethod
     def step(
@@ -121,7 +121,7 @@ class ControlFlowLowering(ProgramBuilder, ABC):
         views = dict(enumerate(arguments))
         constants = dict(plan.constants)
         for step in plan.steps:
-            if not self.is_lowered_at_once(plan, step, views, constants):
+            if not self.lower_at_once(plan, step, views, constants):
                 yield from self.step(plan, step, views, constants)
             yield from self.pauses()
         outputs = [self._operand(plan, views, constants, slot) for slot in plan.outputs]
