@@ -94,7 +94,7 @@ class ControlFlowLowering(ProgramBuilder, ABC):
     def lower_at_once(
         self, plan: Plan, step: Step, views: dict[int, View], constants: dict[int, Value]
     ) -> bool:
-        """Lower a step without blocks, which takes no pause; returns False for other steps, and does nothing."""
+        """Lower a step without blocks, which takes no pause; returns False for others, and does nothing."""
 
     @abstractmethod
     def step(
