@@ -373,8 +373,7 @@ def as_results(
 
 
 def _own(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
-    copy = np.array if array.flags.c_contiguous else in_rows
-    return copy(array) if array.nbytes < HUGE else beside_main_thread(copy, array)
+    return in_rows(array) if array.nbytes < HUGE else beside_main_thread(in_rows, array)
 
 
 def _as_result(value: Value, type_: ValueType, taken: set[int]) -> Any:

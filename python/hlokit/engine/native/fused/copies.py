@@ -17,14 +17,14 @@ from hlokit.engine.contract.threads import thread_count
 from hlokit.engine.native.ir.target import is_enabled
 
 _copy: Callable[..., bool] = _kernels.copy
-# NumPy copies smaller arrays faster than threads start.
-_LARGE_BYTES = 1 << 15
+# NumPy copies smaller arrays faster than threads start: those of any strides, and those in row-major order.
+_LARGE_BYTES, _LARGE_ROWS = 1 << 15, 1 << 20
 _WORDS = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
 
 
 def in_rows(array: Any) -> Any:
     """A copy of an array in row-major order."""
-    if array.nbytes < _LARGE_BYTES:
+    if array.nbytes < (_LARGE_ROWS if array.flags.c_contiguous else _LARGE_BYTES):
         return array.copy(order="C")
     result = np.empty(array.shape, array.dtype)
     copy_into(result, array)
