@@ -13,6 +13,9 @@ third run of a block begins to compile straight-line code, of large plans one pa
 compiles what is left. Until all is compiled, steps run one by one. The first rewrite makes steps on huge
 arrays interruptible. All tiers give the same bits.
 `HLOKIT_DISABLE` disables single rewrites, and with `generated-code` the generated Python.
+
+The planner has two rewrites of its own, for native loops, which compile plans without those of a tier: steps
+that make NaNs canonical, and, unless an observer is called, sums of padded arrays that are written in parts.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ SCALAR = -1
 
 
 class VirtualRegister:
-    """The type of a virtual register: a scalar, or `count` elements.
+    """The type of a virtual register: a scalar, or `count` elements. Registers share it: nothing changes it.
 
     Attributes:
       type: the element type.
@@ -48,7 +48,7 @@ class VirtualRegister:
         self.type, self.count, self.is_constant, self.is_window = type_, count, is_constant, is_window
 
 
-# Equal registers are one object: the garbage collector takes time for each, and programs have many.
+# Equal types are one object: the garbage collector takes time for each, and programs have many.
 virtual_register = lru_cache(4096)(VirtualRegister)
 
 

@@ -43,11 +43,9 @@ class LiveRange:
 
     def reverse(self) -> None:
         """Reverse the order of the parts, and of the writes."""
-        if len(self.starts) > 1:
-            self.starts.reverse()
-            self.ends.reverse()
-        if len(self.writes) > 1:
-            self.writes.reverse()
+        self.starts.reverse()
+        self.ends.reverse()
+        self.writes.reverse()
 
     def _parts(self) -> Iterable[tuple[int, int]]:
         return zip(self.starts, self.ends, strict=True)
