@@ -302,25 +302,6 @@ def reduce_windows(
 ) -> None:
     """Do what `Body.reduce_windows` does, for one array and an operation of `has_combination`."""
 
-def gather(
-    operand: Buffer,
-    indices: Buffer,
-    index_type: str,
-    components: Sequence[tuple[int, int]],
-    rows: int,
-    result: Buffer,
-    threads: int = 1,
-    groups: int = 1,
-    slices: int = 1,
-) -> None:
-    """
-    Set row i of `result` to the row of `operand` of index vector i.
-
-    Index vectors are those of `Body.scatter`, with indices clamped to their extents. Rows and index vectors
-    divide into `groups` equal parts: the vectors of a part select among the rows of the same part. The
-    operand and the result consist of `slices` parts of this kind, for which the index vectors are the same.
-    """
-
 def top_k(
     type: str,
     is_descending: bool,
@@ -440,6 +421,42 @@ def strided(array: Any, shape: Sequence[int], strides: Sequence[int]) -> Any:
     A read-only view of an array of NumPy, from its first element on. Strides are in bytes.
 
     Raises ValueError if the view does not lie inside the array.
+    """
+
+def gather(
+    operand: Buffer,
+    indices: Buffer,
+    index_type: str,
+    components: Sequence[tuple[int, int]],
+    rows: int,
+    result: Buffer,
+    threads: int = 1,
+    groups: int = 1,
+    slices: int = 1,
+) -> None:
+    """
+    Set row i of `result` to the row of `operand` of index vector i.
+
+    Index vectors are those of `Body.scatter`, with indices clamped to their extents. Rows and index vectors
+    divide into `groups` equal parts: the vectors of a part select among the rows of the same part. The
+    operand and the result consist of `slices` parts of this kind, for which the index vectors are the same.
+    """
+
+def gather_windows(
+    windows: Buffer,
+    indices: Buffer,
+    index_type: str,
+    components: Sequence[int],
+    periods: Sequence[int],
+    result: Buffer,
+    threads: int = 1,
+) -> None:
+    """
+    Set window i of `result`, an array [vector, window], to the window of index vector i.
+
+    `windows` has all windows: its first dimensions are the positions of a window, the others those of the
+    elements of a window. `indices` is an array [component, vector]. Each position is the index that
+    `components` names, clamped, or the number of the vector divided by one of `periods`, modulo the size.
     """
 
 def unify_nans(bits: Buffer, infinity: int, nan: int, threads: int) -> None:

@@ -1,4 +1,4 @@
-// hlokit._kernels.Body, combine, reduce, gather and top_k.
+// hlokit._kernels.Body, combine, reduce and top_k.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -12,7 +12,6 @@
 
 #include "kernels/elements/type_names.h"
 #include "kernels/regions/combine.h"
-#include "kernels/regions/gather.h"
 #include "kernels/regions/top_k.h"
 #include "python/array.h"
 #include "python/kernels/module.h"
@@ -28,7 +27,6 @@ namespace {
 
 using regions::Body;
 using vm::ProgramError;
-using Components = std::vector<std::pair<int64_t, int64_t>>;
 
 // Contiguous memory of `count` items. Throws ProgramError unless the array has it and is aligned.
 Array items(nb::handle object, size_t item_size, size_t count, bool is_writable) {
@@ -40,14 +38,6 @@ Array items(nb::handle object, size_t item_size, size_t count, bool is_writable)
   if (!array.is_aligned())
     throw ProgramError("an array must be aligned to its items of " + std::to_string(item_size) + " bytes");
   return array;
-}
-
-size_t product(size_t a, size_t b) {
-  constexpr size_t most = PTRDIFF_MAX / 16;
-  if (b != 0 && a > most / b)
-    throw ProgramError("an array must have at most " + std::to_string(most) + " elements, got " + std::to_string(a) +
-                       " times " + std::to_string(b));
-  return a * b;
 }
 
 // Throws ProgramError unless there is an array for each output, and inputs from `first` on have the sizes of the outputs.
@@ -67,20 +57,6 @@ void check_pairs(const Body &body) {
   if (body.input_count() != 2 * body.output_count())
     throw ProgramError("a body must have two inputs for each result, got " + std::to_string(body.input_count()) +
                        " inputs for " + std::to_string(body.output_count()) + " results");
-}
-
-regions::IndexVectors index_vectors(const Array &indices, const std::string &type,
-                                    const Components &components) {
-  regions::IndexVectors result{indices.data(), element_type(type), 0, 0, 0, {}};
-  if (indices.rank() != 2 || indices.item_size() != size_of(result.type) ||
-      indices.shape()[0] != components.size())
-    throw ProgramError("indices must be an array [component, vector] of " + std::to_string(components.size()) +
-                       " components with items of " + type);
-  result.count = indices.shape()[1];
-  result.component_stride = indices.stride(0), result.stride = indices.stride(1);
-  for (const auto &[extent, step] : components)
-    result.components.push_back({extent, step});
-  return result;
 }
 
 void scatter(const Body &body, nb::handle image, nb::handle result_sequence, nb::handle update_sequence,
@@ -159,24 +135,6 @@ void reduce_running(const std::string &name, const std::string &type, nb::handle
   without_lock([&] {
     regions::reduce_running(combination, sizes, is_reverse, from.data(), first.data(), to.data(), threads);
   });
-}
-
-void gather(nb::handle operand, nb::handle indices, const std::string &index_type,
-            const Components &components, size_t rows, nb::handle result, size_t threads, size_t groups, size_t slices) {
-  Array vectors(indices, PyBUF_STRIDES);
-  regions::IndexVectors places = index_vectors(vectors, index_type, components);
-  if (groups == 0 || rows % groups || places.count % groups)
-    throw ProgramError("rows and index vectors must divide into groups, got " + std::to_string(rows) + " and " +
-                       std::to_string(places.count) + " for " + std::to_string(groups));
-  places.check(rows / groups);
-  Array from(operand, PyBUF_ND | PyBUF_C_CONTIGUOUS);
-  Array to(result, PyBUF_ND | PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE);
-  const size_t all = product(rows, slices), row = all ? from.bytes() / all : 0;
-  if (row * all != from.bytes() || to.bytes() != product(product(places.count, slices), row))
-    throw ProgramError("a gather must have an operand of " + std::to_string(all) + " rows, and a result of " +
-                       std::to_string(product(places.count, slices)) + " rows of the same size");
-  const regions::Groups parts{std::max<size_t>(places.count / groups, 1), rows / groups, slices, rows};
-  without_lock([&] { regions::gather(from.data(), places, parts, row, to.data(), threads); });
 }
 
 void top_k(const std::string &type, bool is_descending, bool is_total, nb::handle operand, nb::handle positions,
@@ -363,16 +321,6 @@ Sums and products accumulate as those of `reduce`, one value after the other.)")
         nb::sig("def reduce_windows(name: str, type: str, operand: Buffer, init: Buffer, result: Buffer, "
                 "windows: Sequence[tuple[int, int, int, int, int]], threads: int = 1) -> None"),
         "Do what `Body.reduce_windows` does, for one array and an operation of `has_combination`.");
-  m.def("gather", gather, "operand"_a, "indices"_a, "index_type"_a, "components"_a, "rows"_a, "result"_a,
-        "threads"_a = 1, "groups"_a = 1, "slices"_a = 1,
-        nb::sig("def gather(operand: Buffer, indices: Buffer, index_type: str, "
-                "components: Sequence[tuple[int, int]], rows: int, result: Buffer, threads: int = 1, "
-                "groups: int = 1, slices: int = 1) -> None"),
-        R"(Set row i of `result` to the row of `operand` of index vector i.
-
-Index vectors are those of `Body.scatter`, with indices clamped to their extents. Rows and index vectors
-divide into `groups` equal parts: the vectors of a part select among the rows of the same part. The
-operand and the result consist of `slices` parts of this kind, for which the index vectors are the same.)");
   m.def("top_k", top_k, "type"_a, "is_descending"_a, "is_total"_a, "operand"_a, "positions"_a, "threads"_a = 1,
         nb::sig("def top_k(type: str, is_descending: bool, is_total: bool, operand: Buffer, positions: Buffer, "
                 "threads: int = 1) -> None"),

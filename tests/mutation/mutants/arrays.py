@@ -79,7 +79,14 @@ MUTANTS: tuple[Mutant, ...] = (
         "hlokit.kernels.shapes.gather_plan:GatherPlan.starts",
         "np.maximum(components[component], 0)",
         "components[component] + 0",
-        "tests/unit/kernels/shapes/test_gather_scatter.py::test_gather_is_the_formula",
+        "tests/unit/kernels/shapes/test_gather_scatter.py::test_fast_gather_is_general_gather",
+    ),
+    mutant(
+        "windows of a batch take the period of the dimension before",
+        "hlokit.kernels.shapes.gather:_gather_windows",
+        "plan.batch_shape[axis + 1 :]",
+        "plan.batch_shape[axis:]",
+        "tests/unit/kernels/shapes/test_gather_scatter.py::test_windows_of_several_elements_are_native",
     ),
     mutant(
         "gather interchanges dimensions of batches and of windows",

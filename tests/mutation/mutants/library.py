@@ -37,6 +37,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/unit/kernels/regions/test_index_vectors.py::test_indices_of_all_types",
     ),
     mutant(
+        "parts of a large window are read from its first line",
+        "lib/vm/regions/window_gather.cpp",
+        "static_cast<ptrdiff_t>(from) * copy.from[0],",
+        "static_cast<ptrdiff_t>(from) * 0,",
+        "tests/unit/kernels/shapes/test_gather_scatter.py::test_windows_of_several_elements_are_native",
+    ),
+    mutant(
         "rows beyond the end lead to the last but one",
         f"{KERNELS}/regions/offsets.cpp",
         "further(before[i], clamped(indices[i], range.limit), range.step);",

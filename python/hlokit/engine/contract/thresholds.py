@@ -60,8 +60,6 @@ class Thresholds(NamedTuple):
       partial_sort_ratio: the ratio of a sort to its used part above which it becomes a partial sort.
       arg_extremum_elements: the number of elements above which NumPy's argmax and argmin replace the body.
       convolution_block_bytes: bytes of a block of convolution windows, which fits the second-level cache.
-      gather_block_rows: rows of a gather whose indices are computed at a time, so that the indices fit the
-        cache.
     """
 
     fusion_elements: int = 4096
@@ -102,7 +100,6 @@ class Thresholds(NamedTuple):
     partial_sort_ratio: int = 4
     arg_extremum_elements: int = 4096
     convolution_block_bytes: int = 1 << 20
-    gather_block_rows: int = 1 << 15
 
 
 DEFAULTS = Thresholds()

@@ -21,7 +21,6 @@ import numpy.typing as npt
 
 from hlokit.engine.contract import array_ops
 from hlokit.engine.contract.registry import Kernel, KernelFunction, Operation, Value
-from hlokit.engine.native.ir.target import TYPES
 from hlokit.kernels.regions.scatter_combiners import Combiner, NativeCombiner, RowIndices, find_combiner
 from hlokit.kernels.shapes.index_vectors import IndexVectors, Indices
 from hlokit.kernels.shapes.specialization import Shape, specialize
@@ -173,7 +172,7 @@ class ScatterPlan:
         """(extent, step) of each component of an index vector, if the vectors alone determine the rows; else
         None.
         """
-        if self.offsets is not None or not self.indexed or self.index_type.name not in TYPES:
+        if self.offsets is not None or not self.indexed:
             return None
         return tuple([(self.input_shape[d], self.steps[d]) for d in self.indexed])
 
@@ -287,7 +286,9 @@ def scatter_vectors(
     """Apply a scatter whose index vectors determine the rows to `results` in place."""
     assert plan.components is not None, "the index vectors determine the rows"
     width = prod(plan.input_shape[len(plan.input_shape) - plan.row_rank :])
-    vectors = RowIndices(plan.index_vectors.raw_components(indices), plan.index_type.name, plan.components)
+    vectors = RowIndices(
+        plan.index_vectors.raw_components(indices), plan.index_vectors.raw_type, plan.components
+    )
     rows = [result.reshape(-1, width) for result in results]
     combiner.update_rows(rows, vectors, [update.reshape(-1, width) for update in updates], captured)
 

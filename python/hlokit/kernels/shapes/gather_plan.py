@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +19,7 @@ from numpy.lib.stride_tricks import as_strided
 from hlokit import _kernels
 from hlokit.engine.contract.registry import Value
 from hlokit.errors import EvaluationError
+from hlokit.kernels.shapes.data_movement import is_increasing
 from hlokit.kernels.shapes.index_vectors import IndexVectors, Indices
 from hlokit.kernels.shapes.specialization import Shape
 from hlokit.mlir.conversion.dimension_numbers import GatherDimensionNumbers
@@ -103,25 +106,35 @@ class GatherPlan:
         return tuple(next(window_axes if axis in offset_dims else batch_axes) for axis in range(rank))
 
     @cached_property
+    def is_in_order(self) -> bool:
+        """Whether the axes of the result are [batch, window]."""
+        return is_increasing(self.permutation)
+
+    @cached_property
     def result_shape(self) -> Shape:
         shape = self.batch_shape + self.window_shape
         return tuple(shape[axis] for axis in self.permutation)
 
-    def starts(self, indices: Value, part: slice | None = None) -> dict[int, Indices]:
-        """Start indices per moving dimension, as arrays that broadcast to batch_shape.
+    def components(self, end: int) -> list[tuple[int, int]]:
+        """(number of starts, step) of each component of an index vector.
 
-        `part` selects a slice of the first axis of batch_shape.
+        Steps are in rows, which have the dimensions from `end` on.
         """
+        return [
+            (self.limits[d][1] + 1, prod(self.operand_shape[d + 1 : end])) if d in self.limits else (1, 0)
+            for d in self.dimension_numbers.start_index_map
+        ]
+
+    def starts(self, indices: Value) -> dict[int, Indices]:
+        """Start indices per moving dimension, as arrays that broadcast to batch_shape."""
         starts: dict[int, Indices] = {}
         if self.limits:
-            components = self.index_vectors.components(indices, part)
+            components = self.index_vectors.components(indices)
             for d, (component, limit) in self.limits.items():
                 start = np.maximum(components[component], 0)
                 starts[d] = np.minimum(start, limit, out=start) if start.ndim else np.minimum(start, limit)
         for d, axis in self.batching.items():
             numbers = np.arange(self.operand_shape[d])
-            if axis == 0 and part is not None:
-                numbers = numbers[part]
             starts[d] = numbers.reshape([-1 if a == axis else 1 for a in range(len(self.batch_shape))])
         return starts
 
@@ -132,22 +145,26 @@ def general_gather(plan: GatherPlan, operand: Value, indices: Value) -> npt.NDAr
     if 0 in plan.result_shape:
         return np.empty(plan.result_shape, array.dtype)
     _require_elements(plan)
-    moving = plan.moving
+    windows, starts = windows_of(plan, array), plan.starts(indices)
+    if not starts:
+        gathered = np.broadcast_to(windows, plan.batch_shape + plan.window_shape)
+    else:
+        first, *others = starts.values()
+        gathered = windows[(np.broadcast_to(first, plan.batch_shape), *others)]
+    return gathered.transpose(plan.permutation)
+
+
+def windows_of(plan: GatherPlan, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A view of all windows: [start per dimension of `limits`, start per one of `batching`, window]."""
+    moving = (*plan.limits, *plan.batching)
     # The number of start indices per moving dimension: 1 plus the largest start.
     places = [plan.operand_shape[d] - (1 if d in plan.dropped else plan.slice_sizes[d]) + 1 for d in moving]
     shape, strides = (*places, *plan.window_shape), [array.strides[d] for d in (*moving, *plan.window_dims)]
     if array.dtype.names is None:
-        windows = _kernels.strided(array, shape, strides)
-    else:  # elements with fields (`tools.equal`), of which NumPy cannot describe all types
-        items = array.view(f"V{array.dtype.itemsize}")
-        windows = as_strided(items, shape, strides).view(array.dtype)
-    starts = plan.starts(indices)
-    if not moving:
-        gathered = np.broadcast_to(windows, plan.batch_shape + plan.window_shape)
-    else:
-        first, *others = (starts[d] for d in moving)
-        gathered = windows[(np.broadcast_to(first, plan.batch_shape), *others)]
-    return gathered.transpose(plan.permutation)
+        return _kernels.strided(array, shape, strides)
+    # Elements with fields (`tools.equal`), of which NumPy cannot describe all types.
+    items = array.view(f"V{array.dtype.itemsize}")
+    return as_strided(items, shape, strides).view(array.dtype)
 
 
 def _require_elements(plan: GatherPlan) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.engine.contract.registry import Value
+from hlokit.engine.native.ir.target import TYPES
 from hlokit.kernels.shapes.specialization import Shape
 from hlokit.values.element_types import ElementType, Kind
 
@@ -39,14 +40,9 @@ class IndexVectors(NamedTuple):
         """The axis of `batch_shape` for a dimension of the tensor."""
         return dimension - (dimension > self.index_vector_dim)
 
-    def components(self, indices: Value, part: slice | None = None) -> Indices:
-        """The vectors as an array [component, *batch_shape]; indices beyond i64 become the largest i64.
-
-        `part` selects a slice of the first axis of batch_shape.
-        """
+    def components(self, indices: Value) -> Indices:
+        """The vectors as an array [component, *batch_shape]; indices beyond i64 become the largest i64."""
         array: npt.NDArray[Any] = np.asarray(indices)
-        if part is not None:
-            array = array[part] if self.index_vector_dim != 0 else array[:, part]
         if self.element_type.kind is Kind.UNSIGNED and self.element_type.width == 64:
             array = np.minimum(array, np.uint64(_LARGEST))
         positions = array.astype(np.intp, copy=False)
@@ -55,9 +51,16 @@ class IndexVectors(NamedTuple):
         batch_axes = [axis for axis in range(len(self.shape)) if axis != self.index_vector_dim]
         return positions.transpose((self.index_vector_dim, *batch_axes))
 
+    @property
+    def raw_type(self) -> str:
+        """The element type of `raw_components`: that of the indices if compiled code has it."""
+        return self.element_type.name if self.element_type.name in TYPES else "i64"
+
     def raw_components(self, indices: Value) -> Any:
-        """The vectors as an array [component, vector], in the element type of the indices."""
+        """The vectors as an array [component, vector] of `raw_type`."""
         array: npt.NDArray[Any] = np.asarray(indices)
+        if self.element_type.name not in TYPES:
+            array = array.astype(np.int64)
         if self.index_vector_dim == len(self.shape):
             return array.reshape(1, -1)
         is_last = self.index_vector_dim == len(self.shape) - 1

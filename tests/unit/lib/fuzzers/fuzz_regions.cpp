@@ -17,6 +17,7 @@
 #include "quota.h"
 #include "vm/opcodes.h"
 #include "vm/regions/regions.h"
+#include "vm/regions/window_gather.h"
 
 using namespace hlokit;
 using regions::Body;
@@ -267,6 +268,25 @@ void gather() {
   regions::gather(memory.all[1], indices, {vectors, rows, slices, parts * rows}, row, memory.all[2], 1 + below(3));
 }
 
+// Windows of an array of three dimensions: the first one is that of a batch.
+void gather_windows() {
+  const size_t item = size_t(1) << below(5), batch = 1 + below(4), places = below(9), period = 1 + below(3);
+  const size_t rows = 1 + below(40), columns = 1 + below(below(2) ? 9 : 900), row = columns + below(3);
+  const size_t vectors = below(batch * rows * columns * item > 9000 ? 9 : 600);
+  Arrays memory;
+  memory.add(vectors);
+  memory.add((batch * (rows + places) * row) * item);
+  memory.add(vectors * rows * columns * item);
+  const auto line = static_cast<ptrdiff_t>(row * item);
+  const regions::WindowPlaces starts{
+      vectors,
+      {{{memory.all[0], ElementType::i8, vectors, 1, 0, {{static_cast<int64_t>(places) + 1, 1}}}, line}},
+      {{period, batch, static_cast<ptrdiff_t>(rows + places) * line}}};
+  const vm::Sizes sizes{rows, columns};
+  const vm::StridedCopy copy(2, sizes, vm::dense_strides(sizes, 2), {static_cast<int64_t>(row), 1}, item);
+  regions::gather_windows(starts, {memory.all[1], copy, rows * columns * item}, memory.all[2], 1 + below(3));
+}
+
 // Elements in the order of a key, by its definition.
 bool is_before(const regions::KeyRow &row, size_t left, size_t right) {
   auto numbers = [&](size_t i) { // whether the element is last, then its value
@@ -397,9 +417,9 @@ int main(int argc, char **argv) {
     return 2;
   const long rounds = std::atol(argv[1]);
   engine.seed(static_cast<uint64_t>(std::atol(argv[2])));
-  constexpr size_t count = 11;
+  constexpr size_t count = 12;
   void (*const ways[count])() = {scatter,      reduce, reduce_running, reduce_windows, sort, combine,
-                                 reduce_known, gather, top,            row_order,      ranks};
+                                 reduce_known, gather, gather_windows, top,            row_order, ranks};
   int good[count] = {};
   for (long i = 0; i < rounds; ++i) {
     const size_t way = below(count);
