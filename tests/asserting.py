@@ -7,12 +7,27 @@ A loop over nothing, or a condition around all assertions, would let a test pass
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Generator
 from typing import Any
 
 import numpy as np
 import pytest
 from _pytest.assertion import rewrite
+
+_rewritten = rewrite.AssertionRewriter.visit_Assert
+
+
+def _counted_statement(rewriter: rewrite.AssertionRewriter, statement: ast.Assert) -> list[ast.stmt]:
+    """What pytest makes of an assertion, and a call that says that it holds.
+
+    pytest's own hook for assertions that hold (`enable_assertion_pass_hook`) has every module parsed by a tokenizer in
+    Python, and every explanation compiled twice: a third of the time to rewrite the tests.
+    """
+    holds = ast.Expr(rewriter.helper("_check_if_assertion_pass_impl"))
+    for node in ast.walk(holds):
+        ast.copy_location(node, statement)
+    return [*_rewritten(rewriter, statement), holds]
 
 
 class Assertions:
@@ -22,7 +37,7 @@ class Assertions:
         self._count = 0
 
     def pytest_configure(self) -> None:
-        # Rewritten assertions that hold ask this function whether to render an explanation.
+        rewrite.AssertionRewriter.visit_Assert = _counted_statement
         rewrite._check_if_assertion_pass_impl = self.assertion_holds
         for module, name in (
             *((np.testing, name) for name in dir(np.testing) if name.startswith("assert_")),
@@ -37,9 +52,8 @@ class Assertions:
 
         return counted
 
-    def assertion_holds(self) -> bool:
+    def assertion_holds(self) -> None:
         self._count += 1
-        return False  # an explanation takes longer than the test, and refers to what the test has released
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self) -> Generator[None, Any, Any]:
