@@ -57,13 +57,30 @@ const DecodedInstruction *run_whole_window(const DecodedInstruction *at, unsigne
   return next(at, registers);
 }
 
+// The handler that `choose` chooses for the type of all starts; `run_window` if they have different types.
+template <class Choose> Handler handler_by_starts(const std::vector<StartComponent> &components, const Choose &choose) {
+  const auto all_are = [&](auto index) {
+    return std::all_of(components.begin(), components.end(),
+                       [](const StartComponent &each) { return each.load.one == load_index<decltype(index)>; });
+  };
+  const auto first_of = [&](auto... indices) {
+    Handler result = nullptr;
+    ((result || !all_are(indices) || (result = choose(indices))), ...);
+    return result ? result : run_window;
+  };
+  return first_of(int32_t(), int64_t(), uint32_t(), uint64_t(), uint8_t(), int8_t(), uint16_t(), int16_t());
+}
+
 // The most frequent one: an element, at starts that are scalars, between an array and a scalar.
-template <class Index> Handler element_handler(size_t item, bool is_read, bool is_row) {
-  return by_size(item, [&](auto size) {
-    constexpr Handler handlers[2][2] = {
-        {access_element<size, Index, false, false>, access_element<size, Index, false, true>},
-        {access_element<size, Index, true, false>, access_element<size, Index, true, true>}};
-    return handlers[is_read][is_row];
+Handler element_handler(const WindowAccess &windows, bool is_row) {
+  return handler_by_starts(windows.components, [&](auto index) {
+    return by_size(windows.item, [&](auto size) {
+      using Index = decltype(index);
+      constexpr Handler handlers[2][2] = {
+          {access_element<size, Index, false, false>, access_element<size, Index, false, true>},
+          {access_element<size, Index, true, false>, access_element<size, Index, true, true>}};
+      return handlers[windows.is_read][is_row];
+    });
   });
 }
 
@@ -78,11 +95,9 @@ DecodedArrayOp decode_element(const Frame &frame, const WindowAccess &windows, c
   detail->further_starts.pop_back();
   detail->offset = windows.array.offset;
   detail->clamps = windows.clamps;
-  detail->is_i32 = frame.types[starts[0]] == ElementType::i32;
+  detail->index_type = frame.types[starts[0]];
   const bool is_row = detail->further_starts.empty() && first.stride == static_cast<int32_t>(windows.item);
-  const Handler handler = detail->is_i32 ? element_handler<int32_t>(windows.item, windows.is_read, is_row)
-                                         : element_handler<int64_t>(windows.item, windows.is_read, is_row);
-  DecodedArrayOp result{handler, nullptr, 9, 0};
+  DecodedArrayOp result{element_handler(windows, is_row), nullptr, 9, 0};
   result.to = Frame::slot(scalar);
   result.a = first.slot;
   result.b = windows.array.slot;
@@ -92,11 +107,14 @@ DecodedArrayOp decode_element(const Frame &frame, const WindowAccess &windows, c
   return result;
 }
 
-template <class Index> Handler whole_window_handler(const WindowAccess &windows) {
-  const auto choose = [&](auto size) {
-    return windows.is_read ? run_whole_window<size, Index, true> : run_whole_window<size, Index, false>;
-  };
-  return windows.block.rank > 0 ? choose(std::integral_constant<size_t, 0>()) : by_size(windows.item, choose);
+Handler whole_window_handler(const WindowAccess &windows) {
+  return handler_by_starts(windows.components, [&](auto index) {
+    const auto choose = [&](auto size) {
+      using Index = decltype(index);
+      return windows.is_read ? run_whole_window<size, Index, true> : run_whole_window<size, Index, false>;
+    };
+    return windows.block.rank > 0 ? choose(std::integral_constant<size_t, 0>()) : by_size(windows.item, choose);
+  });
 }
 
 Handler window_handler(const WindowAccess &windows) {
@@ -105,13 +123,7 @@ Handler window_handler(const WindowAccess &windows) {
   };
   const bool is_whole = windows.clamps || windows.block.rank == 0 ||
                         have([](const StartComponent &each) { return each.window_dimension < 0; });
-  if (windows.update || !is_whole)
-    return run_window;
-  if (have([](const StartComponent &each) { return each.load.one == load_index<int32_t>; }))
-    return whole_window_handler<int32_t>(windows);
-  if (have([](const StartComponent &each) { return each.load.one == load_index<int64_t>; }))
-    return whole_window_handler<int64_t>(windows);
-  return run_window;
+  return windows.update || !is_whole ? run_window : whole_window_handler(windows);
 }
 
 // One window that is a row: the register of the result gets the address of the window.

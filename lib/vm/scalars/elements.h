@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <vector>
 
 #include "vm/pointwise/kernels.h"
@@ -22,7 +23,7 @@ struct ElementAccess : Detail {
 
   ptrdiff_t offset = 0; // in bytes
   bool clamps = false;  // starts outside of the array; otherwise nothing is moved
-  bool is_i32 = false;  // of starts, which are of i64 otherwise
+  ElementType index_type = ElementType::i32; // of starts
   std::vector<Start> further_starts;
 
   // Whether neighbours in the array have neighbouring starts, as in arrays of one dimension.
@@ -46,9 +47,9 @@ inline Element find_element(const DecodedInstruction *at, const unsigned char *r
   const auto go_to = [&](uint32_t slot, int64_t limit, ptrdiff_t stride) {
     Index start;
     std::memcpy(&start, registers + slot, sizeof start);
-    int64_t index = start;
+    auto index = static_cast<int64_t>(start);
     if (static_cast<uint64_t>(index) > static_cast<uint64_t>(limit)) {
-      index = index < 0 ? 0 : limit;
+      index = std::is_signed_v<Index> && index < 0 ? 0 : limit;
       is_inside = false;
     }
     place += static_cast<ptrdiff_t>(index) * stride;

@@ -1,5 +1,6 @@
 #include "vm/scalars/handler_pairs.h"
 
+#include <iterator>
 #include <string_view>
 
 #include "vm/opcodes.h"
@@ -28,10 +29,10 @@ const DecodedInstruction *handle_pair(const DecodedInstruction *at, unsigned cha
 }
 
 // An element that is read, and an operation.
-template <class Outer, class T, int place, bool is_row>
+template <class Outer, class T, int place, class Index, bool is_row>
 const DecodedInstruction *handle_element(const DecodedInstruction *at, unsigned char *registers) {
   T element;
-  memcpy(&element, find_element<int32_t, is_row ? sizeof(T) : 0>(at, registers).address, sizeof element);
+  memcpy(&element, find_element<Index, is_row ? sizeof(T) : 0>(at, registers).address, sizeof element);
   store<T>(registers, at->to, element);
   return handle_outer<Outer, T, place>(element, at + 1, registers);
 }
@@ -64,19 +65,27 @@ template <class T> const DecodedInstruction *handle_count(const DecodedInstructi
 
 // Tables --------------------------------------------------------------------------------------------------
 
-// The operations of pairs, in the order of the tables; integers alone have the last one.
-constexpr std::string_view inner_names[] = {"add", "subtract", "multiply", "minimum", "maximum", "and"};
-constexpr std::string_view outer_names[] = {"add", "subtract", "multiply", "minimum", "maximum", "LT", "EQ", "NE", "and"};
+// The operations of pairs, in the order of the tables; integers alone have those on bits.
+constexpr std::string_view inner_names[] = {"add", "subtract", "multiply",   "minimum",            "maximum",
+                                            "and", "xor",      "shift_left", "shift_right_logical"};
+constexpr std::string_view outer_names[] = {"add", "subtract", "multiply", "minimum", "maximum",    "LT",
+                                            "EQ",  "NE",       "and",      "or",      "xor",        "shift_left",
+                                            "shift_right_logical"};
+constexpr size_t inner_count = std::size(inner_names);
 constexpr std::string_view comparison_names[] = {"EQ", "NE", "LT", "LE", "GT", "GE"};
 #define OUTERS Add, Subtract, Multiply, Minimum, Maximum, Less, Equal, NotEqual
+#define BITS And, Or, Xor, ShiftLeft, ShiftRightLogical
 #define COMPARISONS Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual
 
 template <class Inner, class T, template <class> class... Outers>
 constexpr Handler pairs_of[][2] = {{handle_pair<Inner, Outers<T>, T, 0>, handle_pair<Inner, Outers<T>, T, 1>}...};
+// By the place of the element, and for starts of i32 in arrays and in rows, then for those of ui32.
 template <class T, template <class> class... Outers>
-constexpr Handler elements_of[][2][2] = {
-    {{handle_element<Outers<T>, T, 0, false>, handle_element<Outers<T>, T, 0, true>},
-     {handle_element<Outers<T>, T, 1, false>, handle_element<Outers<T>, T, 1, true>}}...};
+constexpr Handler elements_of[][2][4] = {
+    {{handle_element<Outers<T>, T, 0, int32_t, false>, handle_element<Outers<T>, T, 0, int32_t, true>,
+      handle_element<Outers<T>, T, 0, uint32_t, false>, handle_element<Outers<T>, T, 0, uint32_t, true>},
+     {handle_element<Outers<T>, T, 1, int32_t, false>, handle_element<Outers<T>, T, 1, int32_t, true>,
+      handle_element<Outers<T>, T, 1, uint32_t, false>, handle_element<Outers<T>, T, 1, uint32_t, true>}}...};
 template <class T, template <class> class... Comparisons>
 constexpr Handler choices_of[][2] = {
     {handle_choice<Comparisons<T>, T, uint32_t>, handle_choice<Comparisons<T>, T, uint64_t>}...};
@@ -84,26 +93,28 @@ template <class T, template <class> class... Comparisons>
 constexpr Handler jumps_of[][2] = {{handle_jump<Comparisons<T>, T, false>, handle_jump<Comparisons<T>, T, true>}...};
 
 struct Table {
-  ElementType type;                    // of operands
-  const Handler (*pairs[6])[2];        // by inner and outer operation, and the place of the result
-  const Handler (*elements)[2][2];     // by operation, the place of the element, and whether the array is a row
-  const Handler (*choices)[2];         // by comparison, of four or eight bytes
-  const Handler (*jumps)[2];           // by comparison, if it does not hold or if it holds
+  ElementType type;                      // of operands
+  const Handler (*pairs[inner_count])[2]; // by inner and outer operation, and the place of the result
+  const Handler (*elements)[2][4];       // by operation, the place of the element, and the starts
+  const Handler (*choices)[2];           // by comparison, of four or eight bytes
+  const Handler (*jumps)[2];             // by comparison, if it does not hold or if it holds
   Handler count;
 };
 #define FLOATS(type, T)                                                                                               \
   {ElementType::type,                                                                                                 \
    {pairs_of<Add<T>, T, OUTERS>, pairs_of<Subtract<T>, T, OUTERS>, pairs_of<Multiply<T>, T, OUTERS>,                  \
-    pairs_of<Minimum<T>, T, OUTERS>, pairs_of<Maximum<T>, T, OUTERS>, nullptr},                                       \
+    pairs_of<Minimum<T>, T, OUTERS>, pairs_of<Maximum<T>, T, OUTERS>},                                                \
    elements_of<T, OUTERS>,                                                                                            \
    choices_of<T, COMPARISONS>,                                                                                        \
    jumps_of<T, COMPARISONS>,                                                                                          \
    nullptr}
 #define INTEGERS(type, T)                                                                                             \
   {ElementType::type,                                                                                                 \
-   {pairs_of<Add<T>, T, OUTERS, And>, pairs_of<Subtract<T>, T, OUTERS, And>, pairs_of<Multiply<T>, T, OUTERS, And>,   \
-    pairs_of<Minimum<T>, T, OUTERS, And>, pairs_of<Maximum<T>, T, OUTERS, And>, pairs_of<And<T>, T, OUTERS, And>},    \
-   elements_of<T, OUTERS, And>,                                                                                       \
+   {pairs_of<Add<T>, T, OUTERS, BITS>, pairs_of<Subtract<T>, T, OUTERS, BITS>, pairs_of<Multiply<T>, T, OUTERS, BITS>, \
+    pairs_of<Minimum<T>, T, OUTERS, BITS>, pairs_of<Maximum<T>, T, OUTERS, BITS>, pairs_of<And<T>, T, OUTERS, BITS>,  \
+    pairs_of<Xor<T>, T, OUTERS, BITS>, pairs_of<ShiftLeft<T>, T, OUTERS, BITS>,                                       \
+    pairs_of<ShiftRightLogical<T>, T, OUTERS, BITS>},                                                                 \
+   elements_of<T, OUTERS, BITS>,                                                                                      \
    choices_of<T, COMPARISONS>,                                                                                        \
    jumps_of<T, COMPARISONS>,                                                                                          \
    handle_count<T>}
@@ -151,8 +162,12 @@ Handler handler_of_element(const DecodedInstruction &read, const Opcode &second,
   const Table *table = table_of(second);
   const size_t column = index_of(outer_names, second.name);
   const auto *access = dynamic_cast<const ElementAccess *>(read.detail);
-  const bool is_pair = table && has(outer_names, column) && access && access->clamps && access->is_i32;
-  return is_pair ? table->elements[column][place][access->is_row(read, size_of(second.operands[0]))] : nullptr;
+  const bool is_unsigned = access && access->index_type == ElementType::ui32;
+  const bool is_pair = table && has(outer_names, column) && access && access->clamps &&
+                       (is_unsigned || access->index_type == ElementType::i32);
+  if (!is_pair)
+    return nullptr;
+  return table->elements[column][place][2 * is_unsigned + access->is_row(read, size_of(second.operands[0]))];
 }
 
 Handler handler_of_jump(const Opcode &comparison, bool jumps_if) {

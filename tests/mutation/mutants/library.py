@@ -107,6 +107,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/unit/lib/vm/test_reductions.py::test_sums_have_one_order_in_all_layouts",
     ),
     mutant(
+        "the largest start of ui64 is the first element",
+        "lib/vm/scalars/elements.h",
+        "std::is_signed_v<Index> && index < 0 ?",
+        "index < 0 ?",
+        "tests/unit/lib/vm/test_handler_pairs.py::test_an_element_and_an_operation",
+    ),
+    mutant(
+        "pairs take the exclusive or for an or",
+        "lib/vm/scalars/handler_pairs.cpp",
+        "#define BITS And, Or, Xor,",
+        "#define BITS And, Xor, Or,",
+        "tests/unit/lib/vm/test_handler_pairs.py::test_a_pair_is_two_operations",
+    ),
+    mutant(
         "the second operation of a pair has its operands swapped",
         "lib/vm/scalars/handler_pairs.cpp",
         "place == 0 ? Outer::of(inner, other) : Outer::of(other, inner)",

@@ -16,7 +16,8 @@ from hlokit.engine.native.ir.parameters import numbers_of
 from hlokit.engine.native.ir.target import operation
 from hlokit.values.element_types import ELEMENT_TYPES
 
-INNER = ("add", "subtract", "multiply", "minimum", "maximum", "and")
+BITS = ("and", "xor", "shift_left", "shift_right_logical", "or")
+INNER = ("add", "subtract", "multiply", "minimum", "maximum", *BITS)
 OUTER = ("LT", "EQ", "NE")
 COMPARISONS = ("EQ", "NE", "LT", "LE", "GT", "GE")
 NUMBERS = {
@@ -35,7 +36,7 @@ def numbers_in(type_: str) -> list[Any]:
 
 def names(type_: str, *names: str) -> list[str]:
     """The operations that a type has."""
-    return [name for name in names if name != "and" or type_[0] != "f"]
+    return [name for name in names if name not in BITS or type_[0] != "f"]
 
 
 def result_type(name: str, type_: str) -> str:
@@ -154,7 +155,9 @@ def test_a_loop_that_counts(type_: str, budget: int) -> None:
 
 
 @pytest.mark.parametrize("type_", NUMBERS)
-@pytest.mark.parametrize("start_types", [["i32"], ["i64"], ["i32", "i32"]])
+@pytest.mark.parametrize(
+    "start_types", [["i32"], ["i64"], ["i32", "i32"], ["ui32"], ["ui32", "ui32"], ["ui8"], ["ui64"]], ids=str
+)
 def test_an_element_and_an_operation(type_: str, start_types: list[str]) -> None:
     """Elements at starts that are clamped."""
     table = np.array((NUMBERS[type_] * 4)[:12], ELEMENT_TYPES[type_].dtype)
@@ -162,7 +165,7 @@ def test_an_element_and_an_operation(type_: str, start_types: list[str]) -> None
     starts = [WindowStart(0, size - 1, stride, -1, []) for size, stride in sizes]
     numbers = numbers_of(Windows(0, 0, [], [WindowAxis(1, 1, 1)], starts, True, -1))
     places = [2 + n for n in range(len(sizes))]
-    read = 2 + len(sizes)
+    read, last = 2 + len(sizes), int(np.iinfo(ELEMENT_TYPES[start_types[0]].dtype).max)
     for outer, place in product(names(type_, *INNER, *OUTER), (0, 1)):
         to = result_type(outer, type_)
         code = [
@@ -171,7 +174,7 @@ def test_an_element_and_an_operation(type_: str, start_types: list[str]) -> None
         ]
         counts = (12, *[-1] * (len(sizes) + 3))
         pair = program([type_, type_, *start_types, type_, to], code, read, [read, read + 1], counts)
-        for indices in product((-7, 0, 2, 20), repeat=len(sizes)):
+        for indices in product((-7 if start_types[0][0] == "i" else last, 0, 2, 20), repeat=len(sizes)):
             at = sum(
                 min(max(i, 0), size - 1) * stride for i, (size, stride) in zip(indices, sizes, strict=True)
             )
