@@ -142,6 +142,17 @@ template <class T> struct Unsigned<T, false> { using type = T; };
 template <template <class> class Op, class T> using Wrapping1 = Unary<Op, typename Unsigned<T>::type>;
 template <template <class> class Op, class T> using Wrapping2 = Binary<Op, typename Unsigned<T>::type>;
 
+// Processors have no vector instruction that shifts bytes: words of several narrow integers are shifted by one amount.
+template <template <class> class Op, class T> struct Shift : Wrapping2<Op, T> {
+  using Bits = typename Unsigned<T>::type;
+  static constexpr Kernel kernel() {
+    Kernel result = Wrapping2<Op, T>::kernel();
+    if constexpr (has_variant<Bits>() && sizeof(T) < 4 && !HLOKIT_IS_FALLBACK)
+      result.broadcasts[0] = {2, shift_words<Op<Bits>, Bits>};
+    return result;
+  }
+};
+
 template <class T> void sweep_canonical_nan(void *to, const void *a, const void *, const void *, size_t count) {
   make_canonical(static_cast<T *>(to), static_cast<const T *>(a), count);
 }

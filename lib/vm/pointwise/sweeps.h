@@ -3,6 +3,8 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 #include <type_traits>
 
@@ -57,6 +59,35 @@ template <class Op, class To, class A, class B, class C, unsigned ones = 0>
 HLOKIT_NOINLINE void sweep3(void *to, const void *a, const void *b, const void *c, size_t count) {
   compute_each<Op, To>(to, count, operand<(ones & 1) != 0, A>(a), operand<(ones & 2) != 0, B>(b),
                        operand<(ones & 4) != 0, C>(c));
+}
+
+// Shifts of narrow integers by one amount for all. A shift of a word of 8 bytes shifts all of its integers; a mask removes
+// the bits that come from neighbours.
+template <class Op, class T>
+HLOKIT_NOINLINE void shift_words(void *to, const void *a, const void *b, const void *, size_t count) {
+  constexpr bool is_left = std::is_same_v<Op, ShiftLeft<T>>, is_arithmetic = std::is_same_v<Op, ShiftRightArithmetic<T>>;
+  constexpr uint64_t ones = ~uint64_t(0) / all_bits<T>; // 1 in each integer of a word
+  const T given = *static_cast<const T *>(b);
+  const bool is_inside = given < width<T> || is_arithmetic;
+  const unsigned amount = given < width<T> ? given : is_arithmetic ? width<T> - 1 : 0;
+  const auto kept = static_cast<T>(is_left ? all_bits<T> << amount : all_bits<T> >> amount);
+  const uint64_t mask = is_inside ? ones * kept : 0;
+  const size_t word = sizeof(uint64_t) / sizeof(T), whole = count / word * word;
+  const auto *from = static_cast<const T *>(a);
+  auto *HLOKIT_RESTRICT result = static_cast<T *>(to);
+  for (size_t i = 0; i < whole; i += word) {
+    uint64_t bits;
+    memcpy(&bits, from + i, sizeof bits);
+    bits = (is_left ? bits << amount : bits >> amount) & mask;
+    memcpy(result + i, &bits, sizeof bits);
+  }
+  if constexpr (is_arithmetic) { // copies of the sign come before the bits
+    const auto sign = static_cast<T>(T(1) << (width<T> - 1 - amount));
+    for (size_t i = 0; i < whole; ++i)
+      result[i] = static_cast<T>((result[i] ^ sign) - sign);
+  }
+  for (size_t i = whole; i < count; ++i)
+    result[i] = Op::of(from[i], given);
 }
 
 // Sweeps of functions, which take many instructions. They go in blocks of fixed length, which are vectorised without

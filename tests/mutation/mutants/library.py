@@ -107,6 +107,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "tests/unit/lib/vm/test_reductions.py::test_sums_have_one_order_in_all_layouts",
     ),
     mutant(
+        "arithmetic shifts of narrow integers beyond their width change nothing",
+        "lib/vm/pointwise/sweeps.h",
+        "is_arithmetic ? width<T> - 1 : 0;",
+        "0;",
+        "tests/unit/lib/vm/test_machines.py::test_shifts_of_narrow_integers_by_one_amount",
+    ),
+    mutant(
         "the largest start of ui64 is the first element",
         "lib/vm/scalars/elements.h",
         "std::is_signed_v<Index> && index < 0 ?",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -211,6 +212,32 @@ def test_random_values(data: st.DataObject) -> None:
     with np.errstate(all="ignore"):
         expected = step.kernel.function(*operands)
     assert same(fused_result(step, operands), expected), (step.name, step.kernel.native)
+
+
+@pytest.mark.parametrize("name", ["i8", "ui8", "i16", "ui16"])
+def test_shifts_of_narrow_integers_by_one_amount(name: str) -> None:
+    """As of packed weights: amounts within the width and beyond, rows of whole words and others."""
+    dtype, width = ELEMENT_TYPES[name].dtype, ELEMENT_TYPES[name].width
+    for op, count in itertools.product(BINARY["integers"][3:], (1, 7, 8, 101)):
+        code = [(_kernels.find_operation(op, name, name), [2], [0, 1], [])]
+        program = _kernels.Program(
+            [name] * 3,
+            code,
+            (count, -1, count),
+            operands=[(0, (count,), None), (1, (), None)],
+            results=[(2, (count,), dtype)],
+        )
+        values = np.random.default_rng(count).integers(0, 1 << width, count).astype(dtype)
+        for amount in (0, 1, 3, width - 1, width, width + 1, (1 << width) - 1):
+            bits = values.astype(np.int64) & ((1 << width) - 1)
+            if op == "shift_right_arithmetic":
+                expected = values.astype(f"i{width // 8}").astype(np.int64) >> min(amount, width - 1)
+            elif amount >= width:
+                expected = 0 * bits
+            else:
+                expected = bits << amount if op == "shift_left" else bits >> amount
+            computed = program.run((values, np.asarray(amount).astype(dtype)[()]))
+            np.testing.assert_array_equal(computed, expected.astype(dtype))
 
 
 def test_threads_change_nothing() -> None:
