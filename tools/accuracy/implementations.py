@@ -10,7 +10,7 @@ import os
 import pickle
 import subprocess
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -47,7 +47,7 @@ def elementwise_text(name: str, operands: Sequence[Array], element_type: Element
     return program_text(name, types, result)
 
 
-@cache
+@lru_cache(2)  # programs that live share no context
 def _program(text: str) -> Program:
     return load(text)
 

@@ -36,6 +36,9 @@ from hlokit.values.text import format_dense, format_element, format_value
 from hlokit.values.types import OpaqueType, TensorType, TokenType, TupleType
 from tests.unit.values.strategies import ALL, FLOATS, arrays, codes, every_value
 
+CONTEXT = ir.Context()
+CONTEXT.enable_multithreading(False)
+
 few = settings(max_examples=20)
 each_type = pytest.mark.parametrize("element_type", ALL, ids=str)
 
@@ -43,7 +46,7 @@ each_type = pytest.mark.parametrize("element_type", ALL, ids=str)
 def reprinted(attribute: str) -> str:
     """An attribute as MLIR prints it after reading it; MLIR prints complex attributes only inside another
     attribute."""
-    with ir.Context():
+    with CONTEXT:
         module = ir.Module.parse(f"module attributes {{builtin.value = {attribute}}} {{}}")
         text = module.operation.get_asm(large_elements_limit=1 << 40)
     return text.removeprefix("module attributes {builtin.value = ").rsplit("} {", 1)[0]

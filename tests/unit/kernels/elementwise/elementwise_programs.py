@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import mpmath
@@ -40,7 +40,8 @@ def _text(name: str, operands: tuple[TensorType, ...], result: TensorType, attri
     )
 
 
-_program = cache(hlokit.load)
+# Programs that live share no context, and making one takes longer than all else of a small program.
+_program = lru_cache(2)(hlokit.load)
 
 
 def _types(
