@@ -9,6 +9,7 @@ ISOLATED = "hlokit.tools.diff.isolation.isolated:Sampler"
 VERDICTS = "hlokit.tools.diff.comparing.verdicts"
 WIRING = "hlokit.tools.diff.instrumented.wiring"
 WIRING_TESTS = "tests/unit/tools/diff/test_wiring_of_sides.py"
+ROUNDING_TESTS = "tests/unit/tools/diff/test_rounding_effects.py"
 VERDICT_TESTS = "tests/unit/tools/diff/test_verdicts.py"
 
 DIFF: tuple[Mutant, ...] = (
@@ -165,5 +166,19 @@ DIFF: tuple[Mutant, ...] = (
         " or isinstance(others[0], tuple)",
         "",
         f"{WIRING_TESTS}::test_tuples_among_the_values_are_no_obstacle",
+    ),
+    mutant(
+        "calls are disturbed",
+        "hlokit.tools.diff.flow.disturbances:may_round",
+        " or step.name in CONTROL_FLOW",
+        "",
+        f"{ROUNDING_TESTS}::test_a_call_rounds_nothing",
+    ),
+    mutant(
+        "the largest effect counts for all elements",
+        "hlokit.tools.diff.flow.disturbed:moved",
+        " // _SHARED",
+        " * 0",
+        f"{ROUNDING_TESTS}::test_an_element_that_magnifies_roundings_hides_no_others",
     ),
 )

@@ -46,14 +46,15 @@ class RoundingEffects:
         Args:
           own: the result that disturbances change, which `mine` may be.
         """
-        allowances = self.allowances(index, own)
+        allowances = self.allowances(index, own, theirs)
         comparison = compare(mine, theirs, element_type, lambda: next(allowances))
         while comparison.verdict in DIFFERING and (allowed := next(allowances, None)) is not None:
             comparison = compare(mine, theirs, element_type, lambda allowed=allowed: allowed)
         return comparison
 
-    def allowances(self, index: int, mine: Value) -> Iterator[Allowance]:
-        """Allowed differences of a result, from the one that takes least time to the largest.
+    def allowances(self, index: int, mine: Value, theirs: Any) -> Iterator[Allowance]:
+        """Allowed differences of a result from the other side's, from the one that takes least time to the
+        largest.
 
         Integers are what floats were rounded to, or where the largest one is. Disturbances of one unit seldom
         change them, and those of some units may: of an integer that such disturbances do not change, no
@@ -64,17 +65,17 @@ class RoundingEffects:
         for count in range(1, _RUNS + 1):
             while len(self._results) < count and (run := next(self._runs, None)) is not None:
                 self._results.append(flat_values(run, self._outputs))
-            size = SLACK * moved(mine, [results[index] for results in self._results[:count]])
+            size = SLACK * moved(mine, [results[index] for results in self._results[:count]], theirs)
             yield _allowed(size, 1.0)
         if np.asarray(mine).dtype.kind in "biu":
             self._strong_results += [flat_values(run, self._outputs) for run in self._strong_runs]
             results = (*self._results, *self._strong_results)
-            size = SLACK * moved(mine, [run[index] for run in results])
+            size = SLACK * moved(mine, [run[index] for run in results], theirs)
             yield _allowed(size, SLACK)
         elif not size.any():
             while not size.any() and (run := next(self._further_runs, None)) is not None:
                 self._results.append(flat_values(run, self._outputs))
-                size = SLACK * moved(mine, [results[index] for results in self._results])
+                size = SLACK * moved(mine, [results[index] for results in self._results], theirs)
             yield _allowed(size, 1.0)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -14,7 +14,13 @@ from hlokit.engine.plan.locations import source_text
 from hlokit.errors import ArgumentError, for_callers
 from hlokit.operations.cards import cards
 from hlokit.tools.equal.bounding import bounds_between, require_bounds
-from hlokit.tools.equal.constant_values import ConstantValues, are_rounded
+from hlokit.tools.equal.constant_values import (
+    Constants,
+    ConstantValues,
+    are_rounded,
+    have_same_literals,
+    table_of,
+)
 from hlokit.tools.equal.crossing import Crossing
 from hlokit.tools.equal.following import Fingerprints, fingerprint
 from hlokit.tools.equal.results import compared_outfeeds, compared_results, is_within_effects
@@ -88,19 +94,31 @@ def decide(question: Question) -> Verdict:
         return plain
     if question.has_same_operations:
         return _located(question, plain)
+    runs, constants = _observed(question, question.assuming())
+    if not any(values.has_floats for values in constants):
+        return _located(question, plain)
+    have_same = have_same_literals(*constants)
     for combined, is_shared in ((1, False), (0, False), (1, True), (0, True)):
-        table = partial(ConstantTable, combined=combined, is_shared=is_shared)
-        rounded = _attempt(question, frozenset([ROUNDED_CONSTANTS]), table=table)
-        if rounded.is_equal:
-            return rounded
-    every = all_identities()
+        if is_shared or not have_same:
+            table = table_of(constants, combined, is_shared=is_shared)
+            rounded = _attempt(question, frozenset([ROUNDED_CONSTANTS]), table=table)
+            if rounded.is_equal:
+                return rounded
+    every = all_identities() - ({ROUNDED_CONSTANTS} if have_same else set())
     # A sum such as a + a is no product, so that some results agree only without the logarithms of products.
     attempts = [(names, opaque) for names in (every - {LOG_OF_PRODUCT}, every) for opaque in (False, True)]
     for identities, opaque in attempts if question.has_identities else ():
         verdict = _attempt(question, identities, opaque)
         if verdict.is_equal:
             return _with_needed(question, verdict, opaque)
-    return _located(question, _without_rounding(question, plain))
+    return _located(question, _without_rounding(question, plain, runs, constants))
+
+
+def _observed(question: Question, assumptions: Assumptions) -> tuple[tuple[ExactRun, ExactRun], Constants]:
+    """Runs of both sides, and the constants in them."""
+    constants = ConstantValues(question.one.program), ConstantValues(question.other.program)
+    _, exact = _arguments(question, 0, assumptions)
+    return _run_both(question, exact, assumptions, constants), constants
 
 
 def _with_needed(question: Question, verdict: Verdict, opaque: bool) -> Verdict:
@@ -113,17 +131,17 @@ def _with_needed(question: Question, verdict: Verdict, opaque: bool) -> Verdict:
     return verdict
 
 
-def _without_rounding(question: Question, verdict: Verdict) -> Verdict:
+def _without_rounding(
+    question: Question, verdict: Verdict, runs: tuple[ExactRun, ExactRun], constants: Constants
+) -> Verdict:
     """Inconclusive instead of different, if constants that differ may be rounded, and so may the results."""
     if verdict.status != "differs":
         return verdict
-    constants = _constants_of(question)
-    _, exact = _arguments(question, 0, NO_ASSUMPTIONS)
-    runs = _run_both(question, exact, question.assuming(), constants)
     are_close = all(result.is_close for result in verdict.results)
     if not (are_close and are_rounded(*constants)):
         if not are_rounded(*constants, enough=np.any):
             return verdict
+        _, exact = _arguments(question, 0, NO_ASSUMPTIONS)
         disturbed = _run_both(question, exact, question.assuming()._replace(constants=DisturbedConstants()))
         if not is_within_effects(question.pairing, runs, disturbed, range(len(question.pairing.results))):
             return verdict
@@ -133,10 +151,6 @@ def _without_rounding(question: Question, verdict: Verdict) -> Verdict:
         for program, values in zip(("first", "second"), constants, strict=True)
     ]
     return replace(verdict, status="inconclusive", reasons=tuple(reasons))
-
-
-def _constants_of(question: Question) -> tuple[ConstantValues, ConstantValues]:
-    return ConstantValues(question.one.program), ConstantValues(question.other.program)
 
 
 def all_identities() -> frozenset[str]:
@@ -154,22 +168,18 @@ def _attempt(
     question: Question,
     identities: frozenset[str],
     opaque: bool = False,
-    table: Callable[..., ConstantTable] = ConstantTable,
+    table: ConstantTable | None = None,
 ) -> Verdict:
     """The verdict of the runs; the first run whose results differ decides.
 
     Args:
       opaque: see `Assumptions.has_opaque_quotients`.
-      table: makes the table of rounded constants.
+      table: of rounded constants; None to make it of a run with the same identities.
     """
     assumptions = question.assuming(identities)._replace(has_opaque_quotients=opaque)
     if ROUNDED_CONSTANTS in identities:
-        constants = _constants_of(question)
-        _, exact = _arguments(question, 0, assumptions)
-        _run_both(question, exact, assumptions, constants)
-        computed = constants[0].computed, constants[1].computed
-        literals = constants[0].literals, constants[1].literals
-        assumptions = assumptions._replace(constants=table(computed, literals))
+        table = table or table_of(_observed(question, assumptions)[1])
+        assumptions = assumptions._replace(constants=table)
     functions = _planned(question, assumptions)
     verdict = Verdict("equal", (), 0, 1.0, identities=tuple(sorted(identities)))
     while verdict.is_equal and question.needs_more(verdict):

@@ -16,8 +16,15 @@ from hlokit.errors import EvaluationError, UnsupportedError
 from hlokit.operations.lookup import traits_of
 from hlokit.passes.simplification.effects import is_pure
 from hlokit.programs.program import Program
-from hlokit.tools.equal.rules.constants import Computed, combinations, uniform
-from hlokit.tools.equal.rules.numbers import COMPLEX, dtype_of, floats_of, is_exact_array, stated_type
+from hlokit.tools.equal.rules.constants import Computed, ConstantTable, combinations, uniform
+from hlokit.tools.equal.rules.numbers import (
+    COMPLEX,
+    dtype_of,
+    floats_of,
+    is_exact,
+    is_exact_array,
+    stated_type,
+)
 from hlokit.values.types import ValueType
 
 # The error of several operations in f32, relative to the larger of a number and 1/1000.
@@ -32,11 +39,13 @@ class ConstantValues:
     Attributes:
       computed: exact arrays, and what they are if each operation rounds.
       literals: exact arrays.
+      has_floats: whether a value of the run is exact.
     """
 
     def __init__(self, program: Program) -> None:
         self.computed: list[Computed] = []
         self.literals: list[Any] = []
+        self.has_floats = False
         self._planner = Planner(program.module, Settings(filename=program.filename))
         # By identity, values that depend on no argument: also rounded, or None if that is not known.
         self._known: dict[int, tuple[Any, Any]] = {}
@@ -49,6 +58,7 @@ class ConstantValues:
         with self._lock:
             if id(plan) not in self._plans:
                 self._plans[id(plan)] = plan
+                self.has_floats |= any(map(is_exact, plan.slot_types))
                 for slot, value in plan.constants:
                     self._remember(value, _as_stated(value, plan.slot_types[slot]))
                     if _is_real(value):
@@ -93,6 +103,22 @@ def _as_stated(value: Any, type_: ValueType) -> Any:
     if not is_exact_array(value):
         return value
     return np.asarray(floats_of(value)).astype(dtype_of(stated_type(type_)))
+
+
+# Of both programs.
+Constants = tuple[ConstantValues, ConstantValues]
+
+
+def have_same_literals(one: ConstantValues, other: ConstantValues) -> bool:
+    """Whether a table of rounded constants that are not shared replaces none of them."""
+    literals = [{literal["value"].tobytes() for literal in values.literals} for values in (one, other)]
+    return literals[0] == literals[1]
+
+
+def table_of(constants: Constants, combined: int = 1, *, is_shared: bool = False) -> ConstantTable:
+    one, other = constants
+    computed, literals = (one.computed, other.computed), (one.literals, other.literals)
+    return ConstantTable(computed, literals, combined, is_shared=is_shared)
 
 
 def are_rounded(one: ConstantValues, other: ConstantValues, enough: Callable[[Any], Any] = np.all) -> bool:

@@ -48,6 +48,39 @@ def test_an_integer_that_a_rounding_decides_may_differ() -> None:
     assert report.outcome == "within", report
 
 
+def test_a_call_rounds_nothing() -> None:
+    """Regression: the integers that `jnp.round`, a function of its own, returns were disturbed, and cut off."""
+    function = "func.func private @round(%x: tensor<4xf32>) -> tensor<4xf32>"
+    rounding = "stablehlo.round_nearest_even %0 : tensor<4xf32>"
+    text = PACKED.replace(rounding, "call @round(%0) : (tensor<4xf32>) -> tensor<4xf32>")
+    text += f"{function} {{ %0 = {rounding.replace('%0', '%x')} return %0 : tensor<4xf32> }}"
+
+    def next_ones(_: str, results: list[Any]) -> list[Any]:
+        return [result - np.int32(17) for result in results]
+
+    assert hlokit.diff(text, X + 1, against=Here(change=next_ones), mode="whole").outcome == "differs"
+
+
+def test_an_element_that_magnifies_roundings_hides_no_others() -> None:
+    """Regression: the largest effect of all elements was allowed of each."""
+    text = """func.func @main(%x: tensor<300xf32>) -> tensor<300xf32> {
+      %half = stablehlo.constant dense<0.5> : tensor<300xf32>
+      %y = stablehlo.multiply %x, %half : tensor<300xf32>
+      %0 = stablehlo.sine %y : tensor<300xf32>
+      %1 = stablehlo.cosine %y : tensor<300xf32>
+      %2 = stablehlo.divide %0, %1 : tensor<300xf32>
+      return %2 : tensor<300xf32>
+    }"""
+    x = np.linspace(0.1, 1.2, 300, dtype=np.float32)
+    x[[5, 200]] = np.pi
+    for share, outcome in ((1e-6, "within"), (0.1, "differs")):
+
+        def larger(_: str, results: list[Any], share: float = share) -> list[Any]:
+            return [result * np.float32(1 + share) for result in results]
+
+        assert hlokit.diff(text, x, against=Here(change=larger), mode="whole").outcome == outcome
+
+
 def test_tuples_are_not_disturbed() -> None:
     """Regression: a tuple of arrays of different shapes was taken for an array."""
     program = hlokit.load("""func.func @main(%x: tensor<3xf32>, %y: tensor<2x2xf32>) -> tensor<3xf32> {

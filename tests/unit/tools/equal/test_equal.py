@@ -12,6 +12,7 @@ import pytest
 from jax import lax
 
 import hlokit
+from hlokit.tools.equal import comparing
 from hlokit.tools.equal.comparing import Question, all_identities, decide
 from hlokit.tools.equal.rules.constants import ROUNDED_CONSTANTS
 from hlokit.tools.equal.sides import WholeProgram, paired
@@ -278,6 +279,27 @@ def test_what_rounding_of_constants_explains_is_inconclusive() -> None:
         )
         verdict = hlokit.equal(program.format(computed), program.format(text), x, runs=1)
         assert verdict.status == status, verdict
+
+
+@pytest.mark.parametrize(("type_", "runs"), [("i32", 3), ("f32", 9)])
+def test_no_run_tries_what_changes_nothing(monkeypatch: pytest.MonkeyPatch, type_: str, runs: int) -> None:
+    """Integers obey no identity of functions, and a constant of both programs is no rounding of another one."""
+    count = 0
+    run = comparing._run_planned  # pyright: ignore[reportPrivateUsage] # each pair of runs
+
+    def counted(*arguments: Any) -> Any:
+        nonlocal count
+        count += 1
+        return run(*arguments)
+
+    monkeypatch.setattr(comparing, "_run_planned", counted)
+    text = f"""func.func @main(%x: tensor<4x{type_}>) -> tensor<4x{type_}> {{
+      %c = stablehlo.constant dense<3> : tensor<4x{type_}>
+      %y = stablehlo.add %x, %c : tensor<4x{type_}>
+      return %y : tensor<4x{type_}> }}""".replace("dense<3>", "dense<3>" if type_ == "i32" else "dense<3.0>")
+    x = np.arange(4).astype(type_.replace("i", "int").replace("f", "float"))
+    assert hlokit.equal(text, text.replace("add", "multiply"), x).status == "differs"
+    assert count == runs
 
 
 def test_a_constant_may_have_two_meanings() -> None:

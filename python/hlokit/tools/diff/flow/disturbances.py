@@ -20,7 +20,7 @@ from hlokit.engine.contract.registry import Kernel, Value
 from hlokit.engine.plan.plan import Step
 from hlokit.kernels.elementwise.native import vm_kernel
 from hlokit.operations.lookup import traits_of
-from hlokit.tools.recording.places import Operations
+from hlokit.tools.recording.places import CONTROL_FLOW, Operations
 from hlokit.values.element_types import F32, F64, ElementType, Kind
 from hlokit.values.float_format import float_format
 from hlokit.values.types import TensorType
@@ -93,10 +93,13 @@ def amounts_type(element_type: ElementType) -> ElementType:
 def may_round(step: Step) -> bool:
     """Whether correct results of a step may differ: not of integers, nor of operations that do not round.
 
-    A disturbed maximum, for instance, would equal none of its operands: JAX's gradients compare both.
+    A disturbed maximum, for instance, would equal none of its operands: JAX's gradients compare both. A call
+    returns what its function has computed, such as the integers of `jnp.round`.
     """
     kinds = {type_.element_type.kind for type_ in step.operand_types if isinstance(type_, TensorType)}
-    if step.kernel.regions or step.name == CANONICAL_NAN or not any(kind.is_inexact for kind in kinds):
+    if step.kernel.regions or step.name in CONTROL_FLOW or step.name == CANONICAL_NAN:
+        return False
+    if not any(kind.is_inexact for kind in kinds):
         return False
     if step.name == "stablehlo.convert" and step.operand_types == step.result_types:
         return False  # as JAX writes it for numbers of Python
