@@ -116,8 +116,8 @@ MUTANTS: tuple[Mutant, ...] = (
     mutant(
         "the largest start of ui64 is the first element",
         "lib/vm/scalars/elements.h",
-        "std::is_signed_v<Index> && index < 0 ?",
-        "index < 0 ?",
+        "std::is_signed_v<Index>, int64_t, uint64_t>",
+        "std::is_signed_v<Index>, int64_t, int64_t>",
         "tests/unit/lib/vm/test_handler_pairs.py::test_an_element_and_an_operation",
     ),
     mutant(
