@@ -4,6 +4,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "support/by_size.h"
 #include "support/copy_memory.h"
 #include "support/threads.h"
 
@@ -90,10 +91,14 @@ void gather(const unsigned char *operand, const IndexVectors &indices, Groups gr
   constexpr size_t most = 512, part_bytes = 1 << 16;
   const size_t work = indices.count * (row * groups.slices + bytes_of_index * indices.components.size());
   const size_t chunks = (indices.count + most - 1) / most;
+  // Elements of one slice and one group.
+  const bool is_direct = is_element_size(row) && groups.slices == 1 && groups.vectors >= indices.count;
   const size_t together = std::max<size_t>(part_bytes / (std::min(most, indices.count) * row), 1); // slices
   in_parallel((groups.slices + together - 1) / together * chunks, work < least_bytes ? 1 : threads, [&](size_t part) {
-    int64_t places[most];
     const size_t start = part % chunks * most, count = std::min(most, indices.count - start);
+    if (is_direct)
+      return indices.read_rows(operand, row, start, count, result + start * row);
+    int64_t places[most];
     indices.clamped_places(start, count, places);
     if (groups.vectors < indices.count)
       add_first_rows(groups, start, count, places);

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "kernels/regions/offsets.h"
+#include "support/by_size.h"
 
 namespace hlokit::regions {
 
@@ -104,21 +105,20 @@ template <class Offset> LoadIndices<Offset> loader(ElementType type) {
   }
 }
 
-// Calls `add(indices, count, component, offsets)` for each component of some vectors at a time, then `finish(offsets, count, to)`.
+// Calls `add(indices, count, component, offsets)` for each component of some vectors at a time, then `finish(offsets, done, count)`
+// for these vectors, of which `done` come before.
 template <class Offset, class Add, class Finish>
-void add_up(const IndexVectors &vectors, size_t start, size_t count, int64_t *to, const Add &add, const Finish &finish) {
+void add_up(const IndexVectors &vectors, size_t start, size_t count, const Add &add, const Finish &finish) {
   constexpr size_t most = 512;
   const LoadIndices<Offset> load_part = loader<Offset>(vectors.type);
   Offset buffer[most], offsets[most];
-  for (const size_t end = start + count; start < end; start += most, to += most) {
-    const size_t part = std::min(most, end - start);
+  for (size_t done = 0; done < count; done += most) {
+    const size_t part = std::min(most, count - done);
     std::fill(offsets, offsets + part, 0);
-    const unsigned char *data = vectors.data + static_cast<ptrdiff_t>(start) * vectors.stride;
-    for (const IndexVectors::Component &component : vectors.components) {
-      add(load_part(data, vectors.stride, part, buffer), part, component, offsets);
-      data += vectors.component_stride;
-    }
-    finish(offsets, part, to);
+    const ptrdiff_t first = static_cast<ptrdiff_t>(start + done) * vectors.stride;
+    for (const IndexVectors::Component &component : vectors.components)
+      add(load_part(component.data + first, vectors.stride, part, buffer), part, component, offsets);
+    finish(offsets, done, part);
   }
 }
 
@@ -134,18 +134,17 @@ bool are_narrow(const std::vector<IndexVectors::Component> &components) {
   return last < largest;
 }
 
-void add_narrow(const IndexVectors &vectors, bool clamps, size_t start, size_t count, int64_t *to) {
+template <class Finish>
+void add_narrow(const IndexVectors &vectors, bool clamps, size_t start, size_t count, const Finish &finish) {
   const FindOffsets find = offset_finder(clamps);
   const auto add = [find](const int32_t *indices, size_t part, const IndexVectors::Component &component, int32_t *offsets) {
     find(indices, part, {static_cast<int32_t>(component.extent - 1), static_cast<int32_t>(component.step)}, offsets, offsets);
   };
-  add_up<int32_t>(vectors, start, count, to, add, [](const int32_t *offsets, size_t part, int64_t *rows) {
-    for (size_t i = 0; i < part; ++i)
-      rows[i] = offsets[i] == outside ? -1 : offsets[i];
-  });
+  add_up<int32_t>(vectors, start, count, add, finish);
 }
 
-void add_wide(const IndexVectors &vectors, bool clamps, size_t start, size_t count, int64_t *to) {
+template <class Finish>
+void add_wide(const IndexVectors &vectors, bool clamps, size_t start, size_t count, const Finish &finish) {
   const auto add = [clamps](const int64_t *indices, size_t part, const IndexVectors::Component &component, int64_t *offsets) {
     for (size_t i = 0; i < part; ++i) {
       const int64_t index = std::clamp<int64_t>(indices[i], 0, component.extent - 1);
@@ -153,16 +152,34 @@ void add_wide(const IndexVectors &vectors, bool clamps, size_t start, size_t cou
       offsets[i] = is_inside ? offsets[i] + index * component.step : -1;
     }
   };
-  add_up<int64_t>(vectors, start, count, to, add, [](const int64_t *offsets, size_t part, int64_t *rows) {
-    std::copy(offsets, offsets + part, rows);
-  });
+  add_up<int64_t>(vectors, start, count, add, finish);
 }
 
 void add_components(const IndexVectors &vectors, bool clamps, size_t start, size_t count, int64_t *to) {
   for (const IndexVectors::Component &component : vectors.components)
     if (component.extent == 0) // no index is inside
       return static_cast<void>(std::fill(to, to + count, -1));
-  (are_narrow(vectors.components) ? add_narrow : add_wide)(vectors, clamps, start, count, to);
+  if (are_narrow(vectors.components))
+    add_narrow(vectors, clamps, start, count, [to](const int32_t *offsets, size_t done, size_t part) {
+      for (size_t i = 0; i < part; ++i)
+        to[done + i] = offsets[i] == outside ? -1 : offsets[i];
+    });
+  else
+    add_wide(vectors, clamps, start, count, [to](const int64_t *offsets, size_t done, size_t part) {
+      std::copy(offsets, offsets + part, to + done);
+    });
+}
+
+template <size_t row>
+void read_rows_of(const IndexVectors &vectors, const unsigned char *array, size_t start, size_t count, unsigned char *to) {
+  const auto copy = [array, to](const auto *offsets, size_t done, size_t part) {
+    for (size_t i = 0; i < part; ++i)
+      std::memcpy(to + (done + i) * row, array + static_cast<size_t>(offsets[i]) * row, row);
+  };
+  if (are_narrow(vectors.components))
+    add_narrow(vectors, true, start, count, copy);
+  else
+    add_wide(vectors, true, start, count, copy);
 }
 
 } // namespace
@@ -173,6 +190,10 @@ void IndexVectors::places(size_t start, size_t vectors, int64_t *to) const {
 
 void IndexVectors::clamped_places(size_t start, size_t vectors, int64_t *to) const {
   add_components(*this, true, start, vectors, to);
+}
+
+void IndexVectors::read_rows(const unsigned char *array, size_t row, size_t start, size_t count, unsigned char *to) const {
+  by_size(row, [&](auto size) { read_rows_of<size>(*this, array, start, count, to); });
 }
 
 } // namespace hlokit::regions

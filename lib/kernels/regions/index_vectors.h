@@ -16,12 +16,12 @@ struct IndexVectors {
   struct Component {
     int64_t extent; // indices are from 0 to extent - 1
     int64_t step;   // in rows
+    const unsigned char *data = nullptr; // the index of the first vector
   };
 
-  const unsigned char *data;
   ElementType type; // an integer
   size_t count;
-  ptrdiff_t stride, component_stride; // in bytes
+  ptrdiff_t stride; // in bytes, from the index of a vector to that of the next one
   std::vector<Component> components;
 
   // Throws std::invalid_argument unless all indices within the extents lead to rows below `rows`.
@@ -30,6 +30,8 @@ struct IndexVectors {
   void places(size_t start, size_t count, int64_t *to) const;
   // The same with indices clamped to the extents. No extent may be 0.
   void clamped_places(size_t start, size_t count, int64_t *to) const;
+  // Copies these rows of an array, with clamped indices. A row has 1, 2, 4, 8 or 16 bytes.
+  void read_rows(const unsigned char *array, size_t row, size_t start, size_t count, unsigned char *to) const;
 };
 
 } // namespace hlokit::regions

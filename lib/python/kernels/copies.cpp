@@ -67,8 +67,8 @@ void look_up(nb::handle table, nb::handle codes, nb::handle result) {
 
 void gather(nb::handle operand, nb::handle indices, const std::string &index_type,
             const Components &components, size_t rows, nb::handle result, size_t threads, size_t groups, size_t slices) {
-  Array vectors(indices, PyBUF_STRIDES);
-  regions::IndexVectors places = index_vectors(vectors, index_type, components);
+  const IndexArrays index_arrays(indices, index_type);
+  const regions::IndexVectors places = index_arrays.vectors(components);
   if (groups == 0 || rows % groups || places.count % groups)
     throw vm::ProgramError("rows and index vectors must divide into groups, got " + std::to_string(rows) + " and " +
                        std::to_string(places.count) + " for " + std::to_string(groups));
@@ -88,24 +88,20 @@ void gather(nb::handle operand, nb::handle indices, const std::string &index_typ
 void gather_windows(nb::handle windows, nb::handle indices, const std::string &index_type,
                     const std::vector<size_t> &components, const std::vector<size_t> &periods, nb::handle result,
                     size_t threads) {
-  const Array from(windows, PyBUF_STRIDES), vectors(indices, PyBUF_STRIDES);
+  const Array from(windows, PyBUF_STRIDES);
+  const IndexArrays vectors(indices, index_type);
   const Array to(result, PyBUF_ND | PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE);
   const size_t moving = components.size() + periods.size(), item = from.item_size();
   if (from.rank() < moving || from.rank() - moving > vm::most_dimensions || !is_element_size(item) ||
       !from.has_whole_strides())
     throw vm::ProgramError("windows must have elements of 1, 2, 4, 8 or 16 bytes in whole strides, and at most " +
                            std::to_string(vm::most_dimensions) + " dimensions");
-  const ElementType type = element_type(index_type);
-  if (vectors.rank() != 2 || !is_integer(type) || vectors.item_size() != size_of(type) || from.is_empty())
-    throw vm::ProgramError("index vectors must be an array [component, vector] of integers, and there must be windows");
-  regions::WindowPlaces places{vectors.extent(1), {}, {}};
+  if (from.is_empty())
+    throw vm::ProgramError("there must be windows");
+  regions::WindowPlaces places{vectors.count(), {}, {}};
   for (size_t component : components) {
     const size_t i = places.components.size();
-    if (component >= vectors.extent(0))
-      throw vm::ProgramError("index vectors have no component " + std::to_string(component));
-    const unsigned char *data = vectors.data() + static_cast<ptrdiff_t>(component) * vectors.stride(0);
-    const auto extent = static_cast<int64_t>(from.extent(i));
-    places.components.push_back({{data, type, places.count, vectors.stride(1), 0, {{extent, 1}}}, from.stride(i)});
+    places.components.push_back({vectors.component(component, static_cast<int64_t>(from.extent(i))), from.stride(i)});
   }
   for (size_t period : periods) {
     const size_t i = places.components.size() + places.batches.size();
@@ -148,22 +144,22 @@ Raises ValueError for arrays of other sizes, that are not aligned, or that share
 Raises ValueError if the view does not lie inside the array.)");
   m.def("gather", gather, "operand"_a, "indices"_a, "index_type"_a, "components"_a, "rows"_a, "result"_a,
         "threads"_a = 1, "groups"_a = 1, "slices"_a = 1,
-        nb::sig("def gather(operand: Buffer, indices: Buffer, index_type: str, "
+        nb::sig("def gather(operand: Buffer, indices: Buffer | tuple[Buffer, ...], index_type: str, "
                 "components: Sequence[tuple[int, int]], rows: int, result: Buffer, threads: int = 1, "
                 "groups: int = 1, slices: int = 1) -> None"),
         R"(Set row i of `result` to the row of `operand` of index vector i.
 
-Index vectors are those of `Body.scatter`, with indices clamped to their extents. Rows and index vectors
+Index vectors are those of `Body.scatter`, or a tuple of their components, with indices clamped to their extents. Rows and index vectors
 divide into `groups` equal parts: the vectors of a part select among the rows of the same part. The
 operand and the result consist of `slices` parts of this kind, for which the index vectors are the same.)");
   m.def("gather_windows", gather_windows, "windows"_a, "indices"_a, "index_type"_a, "components"_a, "periods"_a,
         "result"_a, "threads"_a = 1,
-        nb::sig("def gather_windows(windows: Buffer, indices: Buffer, index_type: str, components: Sequence[int], "
-                "periods: Sequence[int], result: Buffer, threads: int = 1) -> None"),
+        nb::sig("def gather_windows(windows: Buffer, indices: Buffer | tuple[Buffer, ...], index_type: str, "
+                "components: Sequence[int], periods: Sequence[int], result: Buffer, threads: int = 1) -> None"),
         R"(Set window i of `result`, an array [vector, window], to the window of index vector i.
 
 `windows` has all windows: its first dimensions are the positions of a window, the others those of the
-elements of a window. `indices` is an array [component, vector]. Each position is the index that
+elements of a window. `indices` are those of `gather`. Each position is the index that
 `components` names, clamped, or the number of the vector divided by one of `periods`, modulo the size.)");
 }
 

@@ -19,8 +19,9 @@ using namespace nb::literals;
 namespace hlokit {
 namespace {
 
-// Register, level, shape; and for each dimension of the operand, the corresponding dimension of the shape.
+// Register, level or `table`, shape; and for each dimension of the operand, the corresponding dimension of the shape.
 using InputRecord = std::tuple<uint32_t, int, std::vector<size_t>, std::vector<size_t>>;
+constexpr int table = 3;
 
 class PyFusedProgram {
 public:
@@ -65,7 +66,8 @@ public:
         throw vm::ProgramError("operand " + std::to_string(inputs.size()) + " must have items of " +
                                std::to_string(program_.input_sizes()[inputs.size()]) + " bytes, got " +
                                std::to_string(array.item_size()));
-      if (!is_fast(array, input_alignments_[inputs.size()]))
+      const bool is_table = program_.inputs()[inputs.size()].is_table;
+      if (!is_fast(array, input_alignments_[inputs.size()]) || (is_table && !array.is_row_major()))
         return false;
       inputs.push_back({array.data(), strides_of(array, inputs.size(), shape)});
     }
@@ -82,9 +84,9 @@ private:
   static std::vector<vm::Input> inputs_of(const std::vector<InputRecord> &records) {
     std::vector<vm::Input> result;
     for (const auto &[index, level, shape, dimensions] : records) {
-      if (level < 0 || level > static_cast<int>(vm::Level::full))
-        throw vm::ProgramError("the level of an input must be 0, 1 or 2, got " + std::to_string(level));
-      result.push_back({index, static_cast<vm::Level>(level), shape});
+      if (level < 0 || level > table)
+        throw vm::ProgramError("the level of an input must be from 0 to 3, got " + std::to_string(level));
+      result.push_back({index, level == table ? vm::Level::one : static_cast<vm::Level>(level), shape, level == table});
     }
     return result;
   }
@@ -115,9 +117,11 @@ private:
     const bool is_dynamic = program_.is_dynamic() && program_.inputs()[input].level != vm::Level::one;
     const std::vector<size_t> &shape = is_dynamic ? dynamic_shape : program_.inputs()[input].shape;
     std::vector<ptrdiff_t> result(shape.size(), 0);
+    const std::vector<size_t> extents = array.shape();
+    if (program_.inputs()[input].is_table && extents != shape)
+      throw vm::ProgramError("operand " + std::to_string(input) + " must have the shape of its table");
     if (array.rank() == 0)
       return result;
-    const std::vector<size_t> extents = array.shape();
     bool fits = is_dynamic ? extents == shape : extents.size() == dimensions_[input].size();
     for (size_t i = 0; fits && i < extents.size(); ++i) {
       size_t dimension = is_dynamic ? i : dimensions_[input][i];
@@ -139,12 +143,13 @@ private:
 
 void bind_fused_program(nb::module_ &m) {
   nb::class_<PyFusedProgram>(m, "FusedProgram",
-                      R"(Pointwise operations on arrays without jumps, and reductions of their rows.
+                      R"(Pointwise operations on arrays without jumps, reductions of their rows, and gathers of elements.
 
 Instructions are those of `Program`, without jumps; each register is written once. A register has a level:
 one value (0), one value for each row (1), or one for each of rows times columns (2). An operation
 computes on the highest level of its operands. The instruction 'broadcast' repeats a register of a lower
-level for every element, and 'reduce_rows' combines the elements of each row.)")
+level for every element, 'reduce_rows' combines the elements of each row, and 'gather' reads elements of a
+table, an operand of any shape, at computed places.)")
       .def("__init__",
            [](PyFusedProgram *self, const std::vector<std::string> &types, Code code,
               const std::vector<InputRecord> &inputs, const std::vector<uint32_t> &outputs, size_t rows,
@@ -156,7 +161,7 @@ level for every element, and 'reduce_rows' combines the elements of each row.)")
 
 `inputs`: (register, level, shape, dimensions) for each. The shape has as many elements as the level.
 `dimensions` says which dimensions of the shape the operand has; the operand is repeated along the
-others, and along its own dimensions of size 1. Without rows and columns the program has a dynamic
+others, and along its own dimensions of size 1. Tables have level 3. Without rows and columns the program has a dynamic
 shape: operands of level 2 have the shape of the results or rank 0, those of level 0 have rank 0, and
 shapes and dimensions of inputs are empty. Elements are [rows / inner, columns / run, inner, run], and
 rows have a place in the first and the third of these dimensions. Unless `inner` is 1, it is at most
@@ -167,7 +172,7 @@ rows have a place in the first and the third of these dimensions. Unless `inner`
            R"(Fill `results` from `operands`.
 
 False, with nothing computed, if an operand is not aligned, or its rows are neither contiguous nor one
-repeated element.
+repeated element, or a table is not contiguous.
 
 Results are contiguous, and share no memory with operands. Large arrays are divided among up to
 `threads` threads.)");

@@ -50,19 +50,57 @@ inline size_t product(size_t a, size_t b) {
 
 using Components = std::vector<std::pair<int64_t, int64_t>>; // extent, step
 
-// Index vectors of an array [component, vector]. Throws ProgramError for other arrays.
-inline regions::IndexVectors index_vectors(const Array &indices, const std::string &type,
-                                    const Components &components) {
-  regions::IndexVectors result{indices.data(), element_type(type), 0, 0, 0, {}};
-  if (indices.rank() != 2 || indices.item_size() != size_of(result.type) ||
-      indices.shape()[0] != components.size())
-    throw vm::ProgramError("indices must be an array [component, vector] of " + std::to_string(components.size()) +
-                       " components with items of " + type);
-  result.count = indices.shape()[1];
-  result.component_stride = indices.stride(0), result.stride = indices.stride(1);
-  for (const auto &[extent, step] : components)
-    result.components.push_back({extent, step});
-  return result;
-}
+// An array [component, vector], or a tuple of arrays, one for each component. Must outlive all vectors that it returns.
+class IndexArrays {
+public:
+  // Throws ProgramError for other arrays.
+  IndexArrays(nanobind::handle indices, const std::string &type) : type_(element_type(type)) {
+    const bool are_apart = nanobind::isinstance<nanobind::tuple>(indices);
+    if (are_apart)
+      for (nanobind::handle component : nanobind::borrow<nanobind::tuple>(indices))
+        arrays_.emplace_back(component, PyBUF_STRIDES);
+    else
+      arrays_.emplace_back(indices, PyBUF_STRIDES);
+    axis_ = are_apart ? 0 : 1;
+    bool fits = is_integer(type_) && !arrays_.empty();
+    for (const Array &array : arrays_)
+      fits = fits && array.rank() == axis_ + 1 && array.item_size() == size_of(type_) &&
+             array.extent(axis_) == arrays_[0].extent(axis_) && array.stride(axis_) == arrays_[0].stride(axis_);
+    if (!fits)
+      throw vm::ProgramError("indices must be integers, in an array [component, vector] or a tuple of arrays of one size and "
+                             "stride, with items of " + type);
+  }
+
+  size_t size() const { return axis_ ? arrays_[0].extent(0) : arrays_.size(); } // components
+  size_t count() const { return arrays_[0].extent(axis_); }                     // vectors
+
+  regions::IndexVectors vectors(const Components &components) const {
+    if (components.size() != size())
+      throw vm::ProgramError("indices must have " + std::to_string(components.size()) + " components, got " +
+                             std::to_string(size()));
+    regions::IndexVectors result = without_components();
+    for (size_t i = 0; i < components.size(); ++i)
+      result.components.push_back({components[i].first, components[i].second, data(i)});
+    return result;
+  }
+  // One of the components.
+  regions::IndexVectors component(size_t i, int64_t extent) const {
+    if (i >= size())
+      throw vm::ProgramError("index vectors have no component " + std::to_string(i));
+    regions::IndexVectors result = without_components();
+    result.components.push_back({extent, 1, data(i)});
+    return result;
+  }
+
+private:
+  regions::IndexVectors without_components() const { return {type_, count(), arrays_[0].stride(axis_), {}}; }
+  const unsigned char *data(size_t i) const {
+    return axis_ ? arrays_[0].data() + static_cast<ptrdiff_t>(i) * arrays_[0].stride(0) : arrays_[i].data();
+  }
+
+  ElementType type_;
+  std::vector<Array> arrays_;
+  size_t axis_ = 0; // of the vectors
+};
 
 } // namespace hlokit

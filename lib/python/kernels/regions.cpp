@@ -67,8 +67,8 @@ void scatter(const Body &body, nb::handle image, nb::handle result_sequence, nb:
   check_arrays(body, 0, results);
   check_arrays(body, body.output_count(), updates);
   Array fixed = items(image, 8, body.register_count(), false);
-  Array vectors(indices, PyBUF_STRIDES);
-  regions::IndexVectors places = index_vectors(vectors, index_type, components);
+  const IndexArrays index_arrays(indices, index_type);
+  const regions::IndexVectors places = index_arrays.vectors(components);
   places.check(rows);
   std::vector<Array> arrays;
   std::vector<unsigned char *> to;
@@ -104,8 +104,8 @@ void combine(const std::string &name, const std::string &type, nb::handle result
              nb::handle indices, const std::string &index_type, const Components &components, size_t rows,
              size_t width) {
   const regions::Combination &combination = combination_of(name, type);
-  Array vectors(indices, PyBUF_STRIDES);
-  regions::IndexVectors places = index_vectors(vectors, index_type, components);
+  const IndexArrays index_arrays(indices, index_type);
+  const regions::IndexVectors places = index_arrays.vectors(components);
   places.check(rows);
   Array to = items(result, combination.size, product(rows, width), true);
   Array from = items(updates, combination.size, product(places.count, width), false);

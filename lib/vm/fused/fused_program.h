@@ -1,4 +1,4 @@
-// Fused programs: pointwise operations on arrays without jumps, and reductions of their rows.
+// Fused programs: pointwise operations on arrays without jumps, reductions of their rows, and gathers of elements.
 #pragma once
 
 #include <cstddef>
@@ -26,11 +26,13 @@ struct Rows {
   size_t count, columns, inner = 1, run = 1;
 };
 
-// A register that an operand fills. The shape has as many elements as the level.
+// A register that an operand fills. The shape has as many elements as the level; that of a table, whose elements gathers
+// read at computed places, has any. Tables have the level of one value, and are contiguous.
 struct Input {
   uint32_t index;
   Level level;
   std::vector<size_t> shape;
+  bool is_table = false;
 };
 
 namespace fused {

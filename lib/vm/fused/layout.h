@@ -54,7 +54,7 @@ inline const unsigned char *find(const unsigned char *data, const Layout &layout
 }
 
 // Copies elements `start` to `start + count` in row-major order.
-inline void gather(unsigned char *to, const unsigned char *data, const Layout &layout, size_t start, size_t count) {
+inline void copy_elements(unsigned char *to, const unsigned char *data, const Layout &layout, size_t start, size_t count) {
   while (count > 0) {
     const size_t first = start % layout.block, part = std::min(count, layout.block - first);
     layout.inner.copy_part(to, find_block(data, layout, start / layout.block), first, part);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernels/regions/combine.h"
+#include "kernels/regions/index_vectors.h"
 #include "vm/fused/fused_program.h"
 #include "vm/pointwise/kernel_choice.h"
 
@@ -22,6 +23,8 @@ constexpr size_t least_columns = 128;
 constexpr size_t short_columns = 16;
 // Rows that are not contiguous: the largest `inner`. The lanes of their sums are 64 for each.
 constexpr size_t most_inner = 4096;
+// The most components of the indices of a gather: an action has at most four operands.
+constexpr size_t most_components = 3;
 
 // Where the values of a register are stored while a piece is computed.
 enum class Storage : uint8_t {
@@ -43,14 +46,14 @@ struct Register {
 
 // One step of a run.
 struct Action {
-  enum class Kind : uint8_t { sweep, pair, broadcast, reduce };
+  enum class Kind : uint8_t { sweep, pair, broadcast, reduce, gather };
   Kind kind;
   uint8_t operand_count;
   bool by_rows = false; // row by row, since an operand of level `row` is one element for all elements of a row
   Sweep sweep = nullptr;
   PairSweep pair = nullptr;
   const regions::Combination *combination = nullptr, *of_operand = nullptr; // of a reduction, of its type and its operand's
-  uint32_t reduction = 0; // its number
+  uint32_t reduction = 0, gather = 0; // its number
   uint32_t to;
   uint32_t operands[4];
 };
@@ -74,6 +77,7 @@ struct Schedule {
   std::vector<Phase> phases;
   std::vector<uint32_t> outputs; // registers
   std::vector<uint8_t> piece_sizes, block_sizes, row_sizes; // of elements of the buffers
+  std::vector<regions::IndexVectors> gathers; // of which the addresses of indices are not set
   size_t one_count = 0, reduction_count = 0;
   bool has_rows = false; // whether rows matter; otherwise all elements are one row
   bool is_dynamic = false; // whether a run gives the shape

@@ -57,7 +57,8 @@ protected:
   // `piece`: the elements that are computed at a time. `rows`: those whose values are computed at a time.
   Worker(const Run &run, size_t piece, size_t rows)
       : run_(run), schedule_(run.schedule), piece_(piece), rows_(rows), at_(schedule_.registers.size(), nullptr),
-        bases_(schedule_.registers.size(), nullptr), offsets_(schedule_.registers.size(), SIZE_MAX) {
+        bases_(schedule_.registers.size(), nullptr), offsets_(schedule_.registers.size(), SIZE_MAX),
+        gathers_(schedule_.gathers) {
     std::vector<size_t> pieces;
     for (uint8_t size : schedule_.piece_sizes)
       pieces.push_back(memory_.reserve(size * piece_));
@@ -105,7 +106,7 @@ protected:
       at_[index] = const_cast<unsigned char *>(find(data, layout, start));
     } else if (count > 0) {
       at_[index] = bases_[index];
-      gather(at_[index], data, layout, start, count);
+      copy_elements(at_[index], data, layout, start, count);
     }
   }
 
@@ -124,6 +125,8 @@ protected:
   }
 
   void sweep(const Action &action, size_t count) {
+    if (action.kind == Action::Kind::gather)
+      return gather_elements(action, count);
     const void *operands[4] = {at_[action.operands[0]], nullptr, nullptr, nullptr};
     for (size_t i = 1; i < action.operand_count; ++i)
       operands[i] = at_[action.operands[i]];
@@ -131,6 +134,13 @@ protected:
       action.pair(at_[action.to], operands, count);
     else
       action.sweep(at_[action.to], operands[0], operands[1], operands[2], count);
+  }
+
+  void gather_elements(const Action &action, size_t count) {
+    regions::IndexVectors &vectors = gathers_[action.gather];
+    for (size_t i = 0; i < vectors.components.size(); ++i)
+      vectors.components[i].data = at_[action.operands[1 + i]];
+    vectors.read_rows(at_[action.operands[0]], schedule_.registers[action.to].size, 0, count, at_[action.to]);
   }
 
   void repeat_one(const Action &action, size_t count) {
@@ -142,6 +152,7 @@ protected:
   const size_t piece_, rows_;
   std::vector<unsigned char *> at_, bases_; // of registers
   std::vector<size_t> offsets_;             // of the registers that have buffers here
+  std::vector<regions::IndexVectors> gathers_;
   Memory memory_;
 };
 

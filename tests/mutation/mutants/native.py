@@ -24,6 +24,20 @@ NATIVE_TESTS = "tests/unit/engine/native/test_{}.py".format
 MUTANTS: tuple[Mutant, ...] = (
     # Views
     mutant(
+        "places along a dimension of the batch are those of another dimension",
+        "hlokit.engine.native.fused.gathers:components_of",
+        "axis - (axis > at), batch_shape",
+        "axis, batch_shape",
+        "tests/unit/engine/native/test_fusion_gathers.py::test_batches_of_gathers_are_fused",
+    ),
+    mutant(
+        "index vectors that others read are no longer computed",
+        "hlokit.engine.plan.index_components:with_index_components",
+        "reads[slot] == 1",
+        "reads[slot]",
+        "tests/unit/engine/native/test_fusion_gathers.py::test_index_vectors_that_others_read_stay",
+    ),
+    mutant(
         "products of pairs in fused computations may be -0",
         "hlokit.engine.native.lowerings.products:products_of_pairs",
         'program.apply("add", name, program.apply("multiply", name, left, right), program.zeros(type_))',

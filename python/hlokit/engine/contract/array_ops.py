@@ -115,7 +115,7 @@ class DynamicUpdateSlice:
 
 
 class Gather(NamedTuple):
-    """spec "gather"."""
+    """spec "gather". The operands are the array, and the index vectors or, one by one, their components."""
 
     numbers: "GatherDimensionNumbers"
     slice_sizes: Ints
@@ -123,6 +123,8 @@ class Gather(NamedTuple):
 
 class Scatter(NamedTuple):
     """spec "scatter" of one input whose update_computation returns the update, or one operation on both.
+
+    The operands are the input, the index vectors or their components, and the updates.
 
     Attributes:
       operation: the name of the operation; None if the update replaces the old element.

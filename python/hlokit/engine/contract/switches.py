@@ -21,7 +21,8 @@ CPU_LEVELS = ("baseline", "avx2", "avx512", "amx")
 # Name -> the evaluation without the fast path.
 SWITCHES = {
     "artifact-reader": "a child process reads every artifact first, even if the native reader validates it",
-    "fusion": "operations on large arrays run one after the other, not fused; padded arrays are added",
+    "fusion": "operations on large arrays run one after the other, not fused; padded arrays are added, "
+    "index vectors concatenated",
     "generated-code": "blocks are interpreted step by step, not compiled to Python when they run again",
     "in-place": "loops copy an array in every iteration that updates a part of it",
     "native": "NumPy computes wherever it gives the same bits: no native loops, straight-line code or fusion",

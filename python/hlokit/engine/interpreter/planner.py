@@ -36,6 +36,7 @@ from hlokit.engine.interpreter.nan_bits import nan_bits, with_canonical_results,
 from hlokit.engine.interpreter.settings import Settings, Variant
 from hlokit.engine.interpreter.tiers import unobserved
 from hlokit.engine.plan.block import Block
+from hlokit.engine.plan.index_components import with_index_components
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.engine.plan.sums_of_pads import with_sums_of_pads
 from hlokit.errors import EvaluationError, HlokitError, UnsupportedError
@@ -222,7 +223,9 @@ class Planner:
             operations = Operations(self._module, block, self._settings.filename)
             plan = self._variant.plan(self._build(operations, structure, path, types), block)
             is_plain = type(self._variant) is Variant and not self._tiers.is_observed
-            return with_sums_of_pads(plan, self.operation_names) if is_plain else plan
+            if not is_plain:
+                return plan
+            return with_index_components(with_sums_of_pads(plan, self.operation_names), self.operation_names)
         finally:
             if collecting:
                 gc.enable()

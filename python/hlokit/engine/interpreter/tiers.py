@@ -14,8 +14,9 @@ compiles what is left. Until all is compiled, steps run one by one. The first re
 arrays interruptible. All tiers give the same bits.
 `HLOKIT_DISABLE` disables single rewrites, and with `generated-code` the generated Python.
 
-The planner has two rewrites of its own, for native loops, which compile plans without those of a tier: steps
-that make NaNs canonical, and, unless an observer is called, sums of padded arrays that are written in parts.
+The planner has three rewrites of its own, for native loops, which compile plans without those of tiers: steps
+that make NaNs canonical, and, unless an observer is called, sums of padded arrays that are written in parts,
+and gathers and scatters that read the components of their index vectors.
 """
 
 from __future__ import annotations

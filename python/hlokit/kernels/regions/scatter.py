@@ -309,7 +309,7 @@ def window_scatter(plan: ScatterPlan, combiner: Combiner) -> Apply:
     def apply(
         results: list[Array], indices: Value, updates: list[Array], captured: tuple[Value, ...]
     ) -> None:
-        components = indices.reshape(-1)
+        components = plan.index_vectors.joined(indices).reshape(-1)
         target = places.copy()
         cuts: dict[int, slice] = {}
         for d, component, size, room, is_kept in moving:

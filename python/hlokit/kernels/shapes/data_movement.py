@@ -139,18 +139,7 @@ def concatenate(operation: Operation) -> Kernel:
     if dtype.names is not None:  # NumPy would compare the fields of all operands
         return Kernel(partial(_joined_records, dtype, np.dtype((np.void, dtype.itemsize)), dimension))
 
-    function = partial(_joined, dimension)
-    if _are_components(operation, dimension):
-        function = _joined_components
-    return Kernel(function, array_op=array_ops.Concatenate(dimension))
-
-
-def _are_components(operation: Operation, dimension: int) -> bool:
-    """Whether the operands are the components of vectors of integers, as of the indices of gathers."""
-    result, count = operation.result(), len(operation.operand_types)
-    if not result.element_type.kind.is_integer or not 0 < dimension == result.rank - 1:
-        return False
-    return all(operation.operand(place).dims[dimension] == 1 for place in range(count))
+    return Kernel(partial(_joined, dimension), array_op=array_ops.Concatenate(dimension))
 
 
 def _joined(dimension: int, *inputs: Value) -> Value:
@@ -163,15 +152,6 @@ def _joined(dimension: int, *inputs: Value) -> Value:
     for value, end in zip(inputs, ends, strict=True):
         copy_into(result[(*before, slice(end - value.shape[dimension], end))], value)
     return result
-
-
-def _joined_components(*inputs: Value) -> Value:
-    """The vectors of these components: one component after the other in memory, since gathers and scatters
-    read them so, and neighbours are faster to write."""
-    vectors: Any = np.empty((len(inputs), *inputs[0].shape[:-1]), inputs[0].dtype)
-    for component, values in zip(vectors, inputs, strict=True):
-        component[...] = values[..., 0]
-    return np.moveaxis(vectors, 0, -1)
 
 
 def _joined_records(

@@ -139,7 +139,7 @@ def _gather_single_window(plan: GatherPlan) -> KernelFunction:
     shape = plan.result_shape if plan.batch_shape else None
 
     def kernel(operand: Value, indices: Value) -> Value:
-        components = indices.reshape(-1)
+        components = plan.index_vectors.joined(indices).reshape(-1)
         index: list[int | slice] = list(still)
         for d, component, limit in limits:
             start = int(components[component])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ _LARGEST = np.iinfo(np.intp).max
 
 
 class IndexVectors(NamedTuple):
-    """The layout of index vectors in a tensor of integers.
+    """The layout of index vectors in a tensor of integers, which may be a tuple of its components.
 
     Attributes:
       shape: the shape of the tensor.
@@ -42,7 +42,7 @@ class IndexVectors(NamedTuple):
 
     def components(self, indices: Value) -> Indices:
         """The vectors as an array [component, *batch_shape]; indices beyond i64 become the largest i64."""
-        array: npt.NDArray[Any] = np.asarray(indices)
+        array: npt.NDArray[Any] = self.joined(indices)
         if self.element_type.kind is Kind.UNSIGNED and self.element_type.width == 64:
             array = np.minimum(array, np.uint64(_LARGEST))
         positions = array.astype(np.intp, copy=False)
@@ -57,13 +57,25 @@ class IndexVectors(NamedTuple):
         return self.element_type.name if self.element_type.name in TYPES else "i64"
 
     def raw_components(self, indices: Value) -> Any:
-        """The vectors as an array [component, vector] of `raw_type`."""
-        array: npt.NDArray[Any] = np.asarray(indices)
-        if self.element_type.name not in TYPES:
-            array = array.astype(np.int64)
+        """The vectors as an array [component, vector] of `raw_type`, or a tuple of its rows."""
+        if isinstance(indices, tuple):
+            components = cast("tuple[Value, ...]", indices)
+            return tuple([self._raw(component).reshape(-1) for component in components])
+        array = self._raw(indices)
         if self.index_vector_dim == len(self.shape):
             return array.reshape(1, -1)
         is_last = self.index_vector_dim == len(self.shape) - 1
         if is_last and array.size and array.flags.c_contiguous:
             return array.reshape(-1, self.shape[-1]).T
         return np.moveaxis(array, self.index_vector_dim, 0).reshape(self.shape[self.index_vector_dim], -1)
+
+    def joined(self, indices: Value) -> npt.NDArray[Any]:
+        """The tensor."""
+        if isinstance(indices, tuple):
+            components = cast("tuple[Value, ...]", indices)
+            return np.concatenate(components, self.index_vector_dim)
+        return np.asarray(indices)
+
+    def _raw(self, indices: Value) -> npt.NDArray[Any]:
+        array: npt.NDArray[Any] = np.asarray(indices)
+        return array if self.element_type.name in TYPES else array.astype(np.int64)

@@ -471,8 +471,10 @@ int run_loop() {
 
 // Operations on existing registers, most of them valid. Functions of complex numbers are slow in this build, so large
 // arrays do not use them.
-std::vector<Instruction> random_line(std::vector<Type> &types, std::vector<Level> &levels, bool is_large) {
+// `table`: the elements of the last register, if it is a table.
+std::vector<Instruction> random_line(std::vector<Type> &types, std::vector<Level> &levels, bool is_large, size_t table) {
   std::vector<Instruction> program;
+  const auto table_register = static_cast<uint32_t>(types.size() - 1);
   size_t size = 1 + below(9);
   while (program.size() < size) {
     auto reg = [&] { return static_cast<uint32_t>(below(4) ? types.size() - 1 - below(std::min<size_t>(types.size(), 4)) : below(types.size())); };
@@ -485,6 +487,27 @@ std::vector<Instruction> random_line(std::vector<Type> &types, std::vector<Level
       Indices operands{a, b, last};
       operands.resize(below(4));
       program.push_back({static_cast<int>(below(700)) - 60, {to}, listed(operands), Numbers(below(3) / 2)});
+      continue;
+    }
+    if (table && below(4) == 0) {
+      Indices operands{table_register};
+      Level level = Level::one;
+      const size_t components = 1 + below(3) + (below(30) == 0);
+      Numbers numbers{static_cast<int64_t>(components)};
+      size_t step = 1;
+      for (size_t i = 0; i < components; ++i) {
+        const uint32_t other = reg();
+        a = types[other] == types[a] ? other : a;
+        operands.push_back(a);
+        level = std::max(level, levels[a]);
+        const size_t extent = 1 + below(below(9) ? std::max<size_t>(table / step, 1) : 40);
+        numbers.push_back(static_cast<int64_t>(extent));
+        numbers.push_back(static_cast<int64_t>(step));
+        step *= extent;
+      }
+      types.push_back(types[table_register]);
+      levels.push_back(level);
+      program.push_back({gather, {to}, listed(operands), numbers});
       continue;
     }
     if (below(5) == 0) {
@@ -558,7 +581,13 @@ int run_fused() {
       shape.push_back(2);
     inputs.push_back({i, levels[i], shape});
   }
-  std::vector<Instruction> program = random_line(types, levels, rows * columns > 200);
+  const size_t table = below(3) ? 0 : 1 + below(300);
+  if (table) {
+    types.push_back(static_cast<Type>(below(element_type_count)));
+    levels.push_back(Level::one);
+    inputs.push_back({static_cast<uint32_t>(input_count), Level::one, {table}, true});
+  }
+  std::vector<Instruction> program = random_line(types, levels, rows * columns > 200, table);
   std::vector<uint32_t> outputs;
   for (const Instruction &source : program)
     if (below(2) && (levels[source.results[0]] != Level::one || below(20) == 0))
@@ -589,9 +618,9 @@ int run_fused() {
       bool is_transposed = below(4) == 0;
       for (size_t n = 0; n < shape.size(); ++n) {
         size_t d = is_transposed ? n : shape.size() - 1 - n;
-        strides[d] = below(8) ? next : 0;
+        strides[d] = below(8) || inputs[i].is_table ? next : 0;
         next = strides[d] ? next * static_cast<ptrdiff_t>(shape[d]) : next;
-        if (below(8) == 0 && shape[d] > 0) {
+        if (below(8) == 0 && shape[d] > 0 && !inputs[i].is_table) {
           offset += strides[d] * static_cast<ptrdiff_t>(shape[d] - 1);
           strides[d] = -strides[d];
         }

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlokit import _kernels
-from hlokit.engine.native.ir.instructions import BROADCAST, JUMP, JUMP_IF, REDUCE_ROWS
+from hlokit.engine.native.ir.instructions import BROADCAST, GATHER, JUMP, JUMP_IF, REDUCE_ROWS
 from hlokit.engine.native.ir.target import TYPES, encode_instruction, operation_of
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.values.element_types import ELEMENT_TYPES, Kind
@@ -313,11 +313,20 @@ def test_malformed_fused_code() -> None:
         ([(REDUCE_ROWS, [1], [0, 2], [ADD])], [x, (2, 0, (), ())], [2]),
         ([(REDUCE_ROWS, [1], [0], [ADD])], [x, (2, 0, (), ())], [1]),
         ([(BROADCAST, [1], [], [])], [x], [1]),
+        ([(ADD, [1], [2, 0], [])], [x, (2, 3, (4,), (0,))], [1]),
+        ([(GATHER, [1], [2, 0], [1, 4, 1])], [x, (2, 3, (4,), (0,))], [1]),
+        ([(GATHER, [1], [0, 0], [1, 4, 1])], [x], [1]),
     ):
         with pytest.raises(
-            ValueError, match=r"register|input|output|level|shape|reduction|elements|operation"
+            ValueError, match=r"register|input|output|level|shape|reduction|elements|operation|table"
         ):
             _kernels.FusedProgram(["f32"] * 3, code, inputs, outputs, 2, 3)
+    table, places = (0, 3, (4, 3), (0, 1)), (1, 2, (2, 3), (0, 1))
+    for numbers in ([1, 13, 1], [1, 0, 1], [1, 4, 4], [2, 4, 3, 3, 1], [1, 4], [0], [1, 1 << 29, 0]):
+        with pytest.raises(ValueError, match=r"component|axes|rows|number|extent"):
+            _kernels.FusedProgram(
+                ["f32", "i32", "f32"], [(GATHER, [2], [0, 1], numbers)], [table, places], [2], 2, 3
+            )
     for inner, run in ((0, 1), (3, 1), (2, 0), (2, 2), (2, 128), (2048, 1)):
         with pytest.raises(ValueError, match="inner size"):
             _kernels.FusedProgram(["f32"] * 3, good, [x], [1], 2, 3, inner, run)

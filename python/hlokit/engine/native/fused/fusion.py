@@ -19,7 +19,8 @@ from hlokit.engine.contract.registry import Kernel
 from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.engine.native.fused.candidates import large_types, may_pay_off, size_of
 from hlokit.engine.native.fused.fusion_kernel import FusionKernel
-from hlokit.engine.native.fused.fusion_lowering import FusionLowering, expansion, laid_out
+from hlokit.engine.native.fused.fusion_lowering import FusionLowering, laid_out
+from hlokit.engine.native.fused.inputs import expansion
 from hlokit.engine.native.ir.views import View, dense_view
 from hlokit.engine.plan.block import Block
 from hlokit.engine.plan.plan import Plan, Step, combined_step, with_steps

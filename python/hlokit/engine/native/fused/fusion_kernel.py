@@ -12,6 +12,7 @@ from hlokit.engine.contract.registry import Value
 from hlokit.engine.contract.threads import thread_count
 from hlokit.engine.native.fused.copies import in_rows
 from hlokit.engine.native.fused.fusion_lowering import FusionLowering
+from hlokit.engine.native.fused.inputs import TABLE
 from hlokit.engine.native.fused.rows import Rows
 from hlokit.engine.native.ir.canonical_nans import CanonicalNans
 from hlokit.engine.native.ir.encoding import encoded
@@ -61,6 +62,7 @@ class FusionKernel:
         self._inputs = [
             (self.operands.index(input_.slot) if input_.slot >= 0 else -1, input_.value) for input_ in inputs
         ]
+        self._is_table = [input_.level == TABLE for input_ in inputs]
         self._results = [_shape_and_dtype(type_) for type_ in types]
         self._has_bf16 = "bf16" in names
 
@@ -71,13 +73,17 @@ class FusionKernel:
         if self._has_bf16:
             inputs, bits = [bits_of(array) for array in inputs], [bits_of(array) for array in results]
         if not self._program.run(inputs, bits, thread_count()):
-            # The rows of an operand are not contiguous.
+            # A table, or the rows of an operand are not contiguous.
             dense = [
-                array if array.flags.c_contiguous and array.flags.aligned else in_rows(array)
-                for array in inputs
+                array if array.flags.c_contiguous and array.flags.aligned else _dense(array, is_table)
+                for array, is_table in zip(inputs, self._is_table, strict=True)
             ]
             self._program.run(dense, bits, thread_count())
         return results[0] if len(results) == 1 else tuple(results)
+
+
+def _dense(array: Value, is_table: bool) -> Value:
+    return array.copy() if is_table else in_rows(array)
 
 
 def _without_copies(instructions: Sequence[Instruction], outputs: Sequence[int]) -> list[Instruction]:

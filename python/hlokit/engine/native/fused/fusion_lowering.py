@@ -9,7 +9,6 @@ a view of the register of their operand.
 # Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
 from collections.abc import Container, Mapping, Sequence
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 
@@ -18,11 +17,22 @@ from hlokit.engine.contract import array_ops
 from hlokit.engine.contract.region import Region
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.contract.thresholds import Thresholds
+from hlokit.engine.native.fused.gathers import Component, components_of
+from hlokit.engine.native.fused.inputs import (
+    ELEMENT,
+    ONE,
+    ROW,
+    FusionInput,
+    expansion,
+    has_short_rows,
+    whole_input,
+)
 from hlokit.engine.native.fused.rows import Rows, rows_of
-from hlokit.engine.native.ir.array_parameters import RowReduction
+from hlokit.engine.native.ir.array_parameters import Gather, GatherAxis, RowReduction
 from hlokit.engine.native.ir.instructions import (
     BROADCAST,
     COPY,
+    GATHER,
     REDUCE_ROWS,
     SCALAR,
     Instruction,
@@ -37,34 +47,14 @@ from hlokit.engine.native.lowerings.products import products_of_pairs
 from hlokit.engine.plan.block import Block
 from hlokit.engine.plan.plan import Plan, Step, last_of
 from hlokit.operations.lookup import opcode_name, traits_of
-from hlokit.values.element_types import ELEMENT_TYPES, Kind
+from hlokit.values.element_types import ELEMENT_TYPES, ElementType, Kind
 from hlokit.values.types import TensorType
 
-# Rows of at most so many elements take NumPy longer than their operation.
-_SHORT_ROW = 64
+# Bits of an index that holds any place along a dimension.
+_WIDE_INDEX = 32
+_ARRAY_INSTRUCTIONS = (BROADCAST, COPY, GATHER, REDUCE_ROWS)
 # A sum of two elements is the same in this type and in f64, rounded.
 _ROUNDED_ONCE = ("f32", "f64")
-# Levels of registers: one value, one for each row, one for each element.
-ONE, ROW, ELEMENT = 0, 1, 2
-
-
-class FusionInput(NamedTuple):
-    """A register that the caller fills with the elements of an array, which may be repeated.
-
-    Attributes:
-      register, level: the register and its level.
-      slot: the slot of the array; -1 for a constant.
-      value: the constant.
-      shape: the shape of the elements.
-      dimensions: for each dimension of the array, the dimension of the shape that it becomes.
-    """
-
-    register: int
-    level: int
-    slot: int
-    value: Value
-    shape: Ints
-    dimensions: Ints
 
 
 class FusionLowering(BlockLowering):
@@ -155,17 +145,20 @@ class FusionLowering(BlockLowering):
         inputs = [input_ for input_ in self._inputs.values() if input_.register in registers]
         for register, value in (*self.constants.items(), *self.constant_arrays.items()):
             if register in registers:
-                inputs.append(FusionInput(register, ONE, -1, np.asarray(value).reshape(()), (), ()))
+                array = np.asarray(value)
+                array = array.reshape(()) if array.size == 1 else np.ascontiguousarray(array)
+                inputs.append(whole_input(register, -1, array, array.shape))
         for register, slot in self._slots.items():
             if register in registers:
-                shape = tensor_type(self._plan.slot_types[slot]).dims
-                inputs.append(FusionInput(register, ONE, slot, None, shape, tuple(range(len(shape)))))
+                inputs.append(
+                    whole_input(register, slot, None, tensor_type(self._plan.slot_types[slot]).dims)
+                )
         return inputs
 
     @property
     def reads_short_rows(self) -> bool:
         """Whether an array from outside is read in short rows, which take NumPy longer than the operation."""
-        return any(map(_has_short_rows, self._inputs))
+        return any(map(has_short_rows, self._inputs))
 
     # Operands --------------------------------------------------------------------------------------
 
@@ -257,7 +250,7 @@ class FusionLowering(BlockLowering):
         return self._unrolled(body, count, values, captured)
 
     def add(self, instruction: Instruction) -> None:
-        if instruction.operation < 0 and instruction.operation not in (BROADCAST, COPY, REDUCE_ROWS):
+        if instruction.operation < 0 and instruction.operation not in _ARRAY_INSTRUCTIONS:
             raise NotLowerable
         super().add(instruction)
 
@@ -295,9 +288,42 @@ class FusionLowering(BlockLowering):
         if isinstance(step.kernel.array_op, array_ops.Dot):
             type_ = tensor_type(step.result_types[0])
             return [products_of_pairs(self, step.kernel.array_op, type_, *operands)]
+        if isinstance(step.kernel.array_op, array_ops.Gather):
+            return [self._gather(step.kernel.array_op, step, operands)]
         if not traits_of(step.name).view:
             raise NotLowerable
         return super()._array_op(plan, step, operands)
+
+    def _gather(self, gather: array_ops.Gather, step: Step, operands: list[View]) -> View:
+        """Elements of an array from outside."""
+        table, result = operands[0], tensor_type(step.result_types[0])
+        components = components_of(gather, table.shape, operands[1:])
+        is_table = self.registers[table.register].is_constant and not table.offset and table.is_dense
+        if not components or not is_table:
+            raise NotLowerable
+        type_ = tensor_type(step.operand_types[1]).element_type
+        registers = [self._indices(component, type_) for component in components]
+        axes = [GatherAxis(component.extent, component.step) for component in components]
+        key = GATHER, table, tuple(axes), tuple(registers)
+        if key not in self.available:
+            count = self.count_of_result(result.element_type.name, result.dims, registers)
+            register = self.new_register(virtual_register(self.registers[table.register].type, count))
+            instruction = Instruction(
+                GATHER, (register,), (table.register, *registers), Gather(axes), work=result.size
+            )
+            self.add(instruction)
+            self.available[key] = self.view_of(register, result.dims)
+        return self.available[key]
+
+    def _indices(self, component: Component, type_: ElementType) -> int:
+        """The register with the indices of a component, of an element type."""
+        if component.indices is not None:
+            return self.splat_or_whole(component.indices)
+        if type_.width < _WIDE_INDEX:
+            raise NotLowerable  # perhaps not wide enough for the places along a dimension
+        places = np.arange(component.extent, dtype=type_.dtype)
+        view = self.constant(TensorType((component.extent,), type_), places)
+        return self.splat_or_whole(view.broadcast((component.dimension,), component.batch_shape))
 
     def _reduce_rows(self, reduce: array_ops.Reduce, step: Step, operands: list[View]) -> View:
         """A reduction to a value for each row."""
@@ -340,40 +366,3 @@ def laid_out(view: View, step: Step) -> View | None:
     if isinstance(step.kernel.array_op, array_ops.Broadcast):
         return view.broadcast(step.kernel.array_op.dimensions, type_.dims)
     return view.reshaped(type_.dims)
-
-
-def expansion(view: View, shape: Ints) -> tuple[Ints, Ints] | None:
-    """How a view repeats the elements of an array of this shape: the shape of the view, perhaps with further
-    dimensions of size 1, and for each dimension of the array the dimension that it becomes.
-
-    None if the view does more than repeat elements.
-    """
-    if view.offset == 0 and view.is_dense and view.size == prod(shape):
-        return shape, tuple(range(len(shape)))
-    expanded: list[int] = []
-    dimensions: list[int] = []
-    pending = [(size, stride) for size, stride in zip(view.shape, view.strides, strict=True) if size != 1]
-    for size, stride in zip(shape, dense_strides(shape), strict=True):
-        while size != 1 and pending and pending[0][1] == 0:
-            expanded.append(pending.pop(0)[0])
-        if size != 1 and (not pending or pending.pop(0) != (size, stride)):
-            return None
-        dimensions.append(len(expanded))
-        expanded.append(size)
-    if view.offset or any(stride for _, stride in pending):
-        return None
-    return (*expanded, *[size for size, _ in pending]), tuple(dimensions)
-
-
-def _has_short_rows(view: View) -> bool:
-    """Whether neighbours in memory are few, as in a broadcast of rows."""
-    length, step = 1, 1
-    for size, stride in zip(reversed(view.shape), reversed(view.strides), strict=True):
-        if size == 1:
-            continue
-        if length == 1:
-            step = stride
-        elif stride != step:
-            return length <= _SHORT_ROW
-        length, step = length * size, step * size
-    return False

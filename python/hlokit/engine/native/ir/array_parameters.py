@@ -101,3 +101,12 @@ class RandomBits(NamedTuple):
 
 class RowReduction(NamedTuple):
     operation: int
+
+
+class GatherAxis(NamedTuple):
+    extent: int
+    step: int
+
+
+class Gather(NamedTuple):
+    axes: list[GatherAxis]

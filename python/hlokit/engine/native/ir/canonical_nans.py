@@ -18,6 +18,7 @@ from hlokit.engine.native.ir.instructions import (
     COPY,
     DOT,
     FFT,
+    GATHER,
     JUMPS,
     LAPACK,
     MOVE,
@@ -41,7 +42,7 @@ from hlokit.engine.native.ir.target import (
 
 # The effects of other instructions than pointwise operations on the bits of NaNs.
 _EFFECTS = {
-    **dict.fromkeys((BROADCAST, COPY, MOVE, READ_WINDOWS, WRITE_WINDOWS), MOVES),
+    **dict.fromkeys((BROADCAST, COPY, GATHER, MOVE, READ_WINDOWS, WRITE_WINDOWS), MOVES),
     **dict.fromkeys((DOT, FFT, REDUCE, REDUCE_ROWS, SCAN), COMPUTES),
 }
 

@@ -22,7 +22,7 @@ REDUCE, SCAN, DOT = _OPCODES["reduce"], _OPCODES["scan"], _OPCODES["dot"]
 CALL = _OPCODES["call"]
 LAPACK, SORT, FFT = _OPCODES["lapack"], _OPCODES["sort"], _OPCODES["fft"]
 THREEFRY, RANDOM_BITS = _OPCODES["threefry"], _OPCODES["random_bits"]
-BROADCAST, REDUCE_ROWS = _OPCODES["broadcast"], _OPCODES["reduce_rows"]
+BROADCAST, REDUCE_ROWS, GATHER = _OPCODES["broadcast"], _OPCODES["reduce_rows"], _OPCODES["gather"]
 # Pseudo instructions: COPY gives one register the value of another, and becomes a move, or nothing where
 # coalescing makes them one register; IMPLICIT_DEF begins the live range of an array that is written in parts.
 COPY, IMPLICIT_DEF = -100, -101

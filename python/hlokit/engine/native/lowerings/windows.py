@@ -5,7 +5,7 @@ element that holds the index, the limit of the index, and the stride of its dime
 """
 
 # Without `from __future__ import annotations`: named tuples would compile the text of each annotation.
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import prod
 from operator import mul
 from typing import Any, NamedTuple
@@ -102,7 +102,7 @@ def take(program: ProgramBuilder, table: View, indices: View) -> View:
 
 
 def gather(
-    program: ProgramBuilder, array_op: Gather, type_: TensorType, operand: View, indices: View
+    program: ProgramBuilder, array_op: Gather, type_: TensorType, operand: View, *indices: View
 ) -> View:
     """spec "gather"."""
     if not type_.size:
@@ -129,8 +129,9 @@ def gather(
     return result
 
 
-def scatter(program: ProgramBuilder, array_op: Scatter, operand: View, indices: View, updates: View) -> View:
-    """spec "scatter" of one input."""
+def scatter(program: ProgramBuilder, array_op: Scatter, operand: View, *others: View) -> View:
+    """spec "scatter" of one input. The last operand has the updates, those before it the indices."""
+    *indices, updates = others
     if not updates.size or not operand.size:
         return operand
     numbers = array_op.numbers
@@ -184,19 +185,21 @@ def _scalar_starts(
 
 
 def _vector_starts(
-    indices: View, index_vector_dim: int, limits: dict[int, tuple[int, int, int]]
+    indices: Sequence[View], index_vector_dim: int, limits: dict[int, tuple[int, int, int]]
 ) -> list[Start]:
     """The starts that index vectors hold.
 
     Args:
+      indices: the index vectors, or their components.
       limits: (limit, stride, window dimension) of the components, by their number.
     """
-    step = indices.strides[index_vector_dim] if index_vector_dim < len(indices.shape) else 0
-    strides = [stride for axis, stride in enumerate(indices.strides) if axis != index_vector_dim]
-    return [
-        Start(indices.register, WindowStart(indices.offset + number * step, *limit, strides))
-        for number, limit in limits.items()
-    ]
+    starts: list[Start] = []
+    for number, limit in limits.items():
+        view, place = (indices[0], number) if len(indices) == 1 else (indices[number], 0)
+        step = view.strides[index_vector_dim] if index_vector_dim < len(view.shape) else 0
+        strides = [stride for axis, stride in enumerate(view.strides) if axis != index_vector_dim]
+        starts.append(Start(view.register, WindowStart(view.offset + place * step, *limit, strides)))
+    return starts
 
 
 def _batch_strides(
