@@ -1,7 +1,9 @@
 #include "vm/regions/window_gather.h"
 
 #include <algorithm>
+#include <cstring>
 
+#include "support/by_size.h"
 #include "support/threads.h"
 
 namespace hlokit::regions {
@@ -21,9 +23,12 @@ void WindowPlaces::offsets(size_t start, size_t number, int64_t *to) const {
     for (size_t i = 0; i < number; ++i)
       to[i] += places[i] * component.stride;
   }
-  for (const Batch &batch : batches)
-    for (size_t i = 0; i < number; ++i)
-      to[i] += static_cast<ptrdiff_t>((start + i) / batch.period % batch.extent) * batch.stride;
+  for (const Batch &batch : batches) {
+    size_t index = start / batch.period % batch.extent, end = batch.period - start % batch.period;
+    for (size_t i = 0; i < number; end += batch.period, index = index + 1 < batch.extent ? index + 1 : 0)
+      for (; i < std::min(end, number); ++i)
+        to[i] += static_cast<ptrdiff_t>(index) * batch.stride;
+  }
 }
 
 void gather_windows(const WindowPlaces &places, const Windowed &windows, unsigned char *result, size_t threads) {
@@ -40,6 +45,13 @@ void gather_windows(const WindowPlaces &places, const Windowed &windows, unsigne
     const size_t start = part / pieces * vectors, number = std::min(vectors, places.count - start);
     places.offsets(start, number, offsets);
     unsigned char *to = result + start * bytes;
+    if (bytes == copy.item) { // one element
+      by_size(bytes, [&](auto size) {
+        for (size_t i = 0; i < number; ++i)
+          std::memcpy(to + i * size, first + offsets[i], size);
+      });
+      return;
+    }
     if (pieces == 1) {
       for (size_t i = 0; i < number; ++i, to += bytes)
         copy.copy(to, first + offsets[i]);

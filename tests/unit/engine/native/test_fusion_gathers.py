@@ -156,3 +156,31 @@ def test_arrays_of_the_same_computation_are_no_tables() -> None:
     table = np.arange(6300, dtype=np.float32)
     result = run_steps(with_fusions(plan_of(text), FUSE), table, np.full((700, 9), 7, np.int32))
     assert np.array_equal(result, np.full((700, 9), -6, np.float32))
+
+
+def test_elements_outside_are_filled_in_the_same_computation() -> None:
+    index, apart, mask = "tensor<6300xi32>", "tensor<6300x1xi32>", "tensor<6300x1xi1>"
+    text = f"""
+      func.func @main(%t: tensor<60xf32>, %i: {index}) -> tensor<6300xf32> {{
+        %zero = stablehlo.constant dense<0> : {apart}
+        %last = stablehlo.constant dense<59> : {apart}
+        %true = stablehlo.constant dense<true> : tensor<i1>
+        %nan = stablehlo.constant dense<0x7FC00000> : tensor<6300xf32>
+        %v = stablehlo.reshape %i : ({index}) -> {apart}
+        %0 = stablehlo.compare GE, %v, %zero : ({apart}, {apart}) -> {mask}
+        %1 = stablehlo.compare LE, %v, %last : ({apart}, {apart}) -> {mask}
+        %2 = stablehlo.and %0, %1 : {mask}
+        %3 = stablehlo.reduce(%2 init: %true) applies stablehlo.and across dimensions = [1]
+          : ({mask}, tensor<i1>) -> tensor<6300xi1>
+        %4 = "stablehlo.gather"(%t, %v) {{
+          dimension_numbers = #stablehlo.gather<offset_dims = [], collapsed_slice_dims = [0],
+            start_index_map = [0], index_vector_dim = 1>,
+          slice_sizes = array<i64: 1>, indices_are_sorted = false
+        }} : (tensor<60xf32>, {apart}) -> tensor<6300xf32>
+        %5 = stablehlo.select %3, %4, %nan : tensor<6300xi1>, tensor<6300xf32>
+        return %5 : tensor<6300xf32>
+      }}"""
+    table, places = np.arange(60, dtype=np.float32), indices("i32", (6300,), 1)
+    result = run_steps(one_step(text), table, places)
+    is_inside = (places >= 0) & (places < 60)
+    assert np.array_equal(result, np.where(is_inside, table[clamped(places, 60)], np.nan), equal_nan=True)

@@ -53,7 +53,7 @@ from hlokit.values.types import TensorType
 # Bits of an index that holds any place along a dimension.
 _WIDE_INDEX = 32
 _ARRAY_INSTRUCTIONS = (BROADCAST, COPY, GATHER, REDUCE_ROWS)
-# A sum of two elements is the same in this type and in f64, rounded.
+# A sum of two floats is the same in this type and in f64, rounded.
 _ROUNDED_ONCE = ("f32", "f64")
 
 
@@ -333,7 +333,7 @@ class FusionLowering(BlockLowering):
         has_kernel = _kernels.has_combination(combination, name) and result.element_type == type_.element_type
         if not has_kernel:
             raise NotLowerable
-        if type_.size == result.size and name in _ROUNDED_ONCE:
+        if type_.size == result.size and (name in _ROUNDED_ONCE or not type_.element_type.kind.is_inexact):
             registers = (self.splat_or_whole(operands[1]), self.splat_or_whole(operands[0]))
             return self.pointwise(operation(combination, name, name), name, result.dims, registers)
         rows = rows_of(type_.dims, axes)
