@@ -67,9 +67,9 @@ template <class Op, class T>
 HLOKIT_NOINLINE void shift_words(void *to, const void *a, const void *b, const void *, size_t count) {
   constexpr bool is_left = std::is_same_v<Op, ShiftLeft<T>>, is_arithmetic = std::is_same_v<Op, ShiftRightArithmetic<T>>;
   constexpr uint64_t ones = ~uint64_t(0) / all_bits<T>; // 1 in each integer of a word
-  const T given = *static_cast<const T *>(b);
-  const bool is_inside = given < width<T> || is_arithmetic;
-  const unsigned amount = given < width<T> ? given : is_arithmetic ? width<T> - 1 : 0;
+  const T shift = *static_cast<const T *>(b);
+  const bool is_inside = shift < width<T> || is_arithmetic;
+  const unsigned amount = shift < width<T> ? shift : is_arithmetic ? width<T> - 1 : 0;
   const auto kept = static_cast<T>(is_left ? all_bits<T> << amount : all_bits<T> >> amount);
   const uint64_t mask = is_inside ? ones * kept : 0;
   const size_t word = sizeof(uint64_t) / sizeof(T), whole = count / word * word;
@@ -87,7 +87,7 @@ HLOKIT_NOINLINE void shift_words(void *to, const void *a, const void *b, const v
       result[i] = static_cast<T>((result[i] ^ sign) - sign);
   }
   for (size_t i = whole; i < count; ++i)
-    result[i] = Op::of(from[i], given);
+    result[i] = Op::of(from[i], shift);
 }
 
 // Sweeps of functions, which take many instructions. They go in blocks of fixed length, which are vectorised without

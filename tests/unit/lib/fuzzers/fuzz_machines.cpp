@@ -372,7 +372,8 @@ Instruction random_array_op(int opcode, uint32_t to, uint32_t a, uint32_t b, con
 }
 
 int good_arrays = 0; // valid programs with an instruction on arrays
-int good_sorts = 0, good_scans = 0, good_transforms = 0, good_hashes = 0, good_bits = 0;
+int good_sorts = 0, good_scans = 0, good_transforms = 0, good_hashes = 0, good_bits = 0,
+    good_gathers = 0;
 
 int run_loop() {
   std::vector<Type> types = random_types();
@@ -644,6 +645,8 @@ int run_fused() {
       if (std::memcmp(results[0][i], results[1][i], count * fused.output_sizes()[i]) != 0)
         fail("threads change the result", "fused program");
     }
+    for (const Instruction &each : program)
+      good_gathers += each.opcode == gather;
     return 1;
   } catch (const ProgramError &) {
     return 0;
@@ -709,11 +712,12 @@ int main(int argc, char **argv) {
       for (const Kernels &kernels : all_kernels())
         check_pairs(kernels);
   }
-  std::printf("%d loops (%d with arrays, %d sorts, %d scans, %d transforms, %d hashes, %d random bits) and %d fused programs were no malformed programs\n",
-              good_loops, good_arrays, good_sorts, good_scans, good_transforms, good_hashes, good_bits, good_fused);
+  std::printf("%d loops (%d with arrays, %d sorts, %d scans, %d transforms, %d hashes, %d random bits) and %d fused programs (with %d gathers) were no malformed programs\n",
+              good_loops, good_arrays, good_sorts, good_scans, good_transforms, good_hashes, good_bits, good_fused, good_gathers);
   const bool is_enough = meets_quota(good_loops, rounds, 20) && meets_quota(good_arrays, rounds, 200) &&
                          meets_quota(good_sorts, rounds, 500) && meets_quota(good_scans, rounds, 500) &&
                          meets_quota(good_transforms, rounds, 500) && meets_quota(good_hashes, rounds, 500) &&
-                         meets_quota(good_bits, rounds, 500) && meets_quota(good_fused, rounds, 20);
+                         meets_quota(good_bits, rounds, 500) && meets_quota(good_fused, rounds, 20) &&
+                         meets_quota(good_gathers, rounds, 500);
   return is_enough ? 0 : 1;
 }

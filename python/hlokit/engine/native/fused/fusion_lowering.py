@@ -40,14 +40,14 @@ from hlokit.engine.native.ir.instructions import (
 )
 from hlokit.engine.native.ir.target import NotLowerable, cost_of, operation
 from hlokit.engine.native.ir.views import Ints, View, dense_strides
-from hlokit.engine.native.lowerings.blocks import BlockLowering, Form
+from hlokit.engine.native.lowerings.blocks import BlockLowering
 from hlokit.engine.native.lowerings.builder import tensor_type
 from hlokit.engine.native.lowerings.control_flow import Pausing
 from hlokit.engine.native.lowerings.products import products_of_pairs
 from hlokit.engine.plan.block import Block
 from hlokit.engine.plan.plan import Plan, Step, last_of
 from hlokit.operations.lookup import opcode_name, traits_of
-from hlokit.values.element_types import ELEMENT_TYPES, ElementType, Kind
+from hlokit.values.element_types import ElementType
 from hlokit.values.types import TensorType
 
 # Bits of an index that holds any place along a dimension.
@@ -253,11 +253,6 @@ class FusionLowering(BlockLowering):
         if instruction.operation < 0 and instruction.operation not in _ARRAY_INSTRUCTIONS:
             raise NotLowerable
         super().add(instruction)
-
-    def _pointwise(self, step: Step, form: Form, operands: list[View]) -> View:
-        if opcode_name(step.name) == "remainder" and ELEMENT_TYPES[form.element].kind is Kind.FLOAT:
-            raise NotLowerable  # NumPy is faster
-        return super()._pointwise(step, form, operands)
 
     def count_of_result(self, type_: str, shape: Ints, operands: Sequence[int]) -> int:
         size = prod(shape)
