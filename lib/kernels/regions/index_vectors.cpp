@@ -115,9 +115,10 @@ void add_up(const IndexVectors &vectors, size_t start, size_t count, const Add &
   for (size_t done = 0; done < count; done += most) {
     const size_t part = std::min(most, count - done);
     std::fill(offsets, offsets + part, 0);
-    const ptrdiff_t first = static_cast<ptrdiff_t>(start + done) * vectors.stride;
-    for (const IndexVectors::Component &component : vectors.components)
-      add(load_part(component.data + first, vectors.stride, part, buffer), part, component, offsets);
+    for (const IndexVectors::Component &component : vectors.components) {
+      const unsigned char *data = component.data + static_cast<ptrdiff_t>(start + done) * component.stride;
+      add(load_part(data, component.stride, part, buffer), part, component, offsets);
+    }
     finish(offsets, done, part);
   }
 }

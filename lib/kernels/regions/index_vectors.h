@@ -17,11 +17,11 @@ struct IndexVectors {
     int64_t extent; // indices are from 0 to extent - 1
     int64_t step;   // in rows
     const unsigned char *data = nullptr; // the index of the first vector
+    ptrdiff_t stride = 0;                // in bytes, to the index of the next one
   };
 
   ElementType type; // an integer
   size_t count;
-  ptrdiff_t stride; // in bytes, from the index of a vector to that of the next one
   std::vector<Component> components;
 
   // Throws std::invalid_argument unless all indices within the extents lead to rows below `rows`.

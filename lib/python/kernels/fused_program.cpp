@@ -113,6 +113,16 @@ private:
     return result && (last == array.rank() || array.stride(last) == 0 || array.stride(last) == size);
   }
 
+  static bool is_dense(const Array &array, size_t alignment) {
+    auto step = static_cast<ptrdiff_t>(array.item_size());
+    bool result = array.is_aligned(alignment);
+    for (size_t i = array.rank(); i-- > 0;) {
+      result = result && (array.shape()[i] == 1 || array.stride(i) == step);
+      step *= static_cast<ptrdiff_t>(array.shape()[i]);
+    }
+    return result;
+  }
+
   std::vector<ptrdiff_t> strides_of(const Array &array, size_t input, const std::vector<size_t> &dynamic_shape) const {
     const bool is_dynamic = program_.is_dynamic() && program_.inputs()[input].level != vm::Level::one;
     const std::vector<size_t> &shape = is_dynamic ? dynamic_shape : program_.inputs()[input].shape;

@@ -65,10 +65,10 @@ public:
     bool fits = is_integer(type_) && !arrays_.empty();
     for (const Array &array : arrays_)
       fits = fits && array.rank() == axis_ + 1 && array.item_size() == size_of(type_) &&
-             array.extent(axis_) == arrays_[0].extent(axis_) && array.stride(axis_) == arrays_[0].stride(axis_);
+             array.extent(axis_) == arrays_[0].extent(axis_);
     if (!fits)
-      throw vm::ProgramError("indices must be integers, in an array [component, vector] or a tuple of arrays of one size and "
-                             "stride, with items of " + type);
+      throw vm::ProgramError("indices must be integers, in an array [component, vector] or a tuple of arrays of one size, with "
+                             "items of " + type);
   }
 
   size_t size() const { return axis_ ? arrays_[0].extent(0) : arrays_.size(); } // components
@@ -78,22 +78,22 @@ public:
     if (components.size() != size())
       throw vm::ProgramError("indices must have " + std::to_string(components.size()) + " components, got " +
                              std::to_string(size()));
-    regions::IndexVectors result = without_components();
+    regions::IndexVectors result{type_, count(), {}};
     for (size_t i = 0; i < components.size(); ++i)
-      result.components.push_back({components[i].first, components[i].second, data(i)});
+      result.components.push_back({components[i].first, components[i].second, data(i), stride(i)});
     return result;
   }
   // One of the components.
   regions::IndexVectors component(size_t i, int64_t extent) const {
     if (i >= size())
       throw vm::ProgramError("index vectors have no component " + std::to_string(i));
-    regions::IndexVectors result = without_components();
-    result.components.push_back({extent, 1, data(i)});
+    regions::IndexVectors result{type_, count(), {}};
+    result.components.push_back({extent, 1, data(i), stride(i)});
     return result;
   }
 
 private:
-  regions::IndexVectors without_components() const { return {type_, count(), arrays_[0].stride(axis_), {}}; }
+  ptrdiff_t stride(size_t i) const { return axis_ ? arrays_[0].stride(1) : arrays_[i].stride(0); }
   const unsigned char *data(size_t i) const {
     return axis_ ? arrays_[0].data() + static_cast<ptrdiff_t>(i) * arrays_[0].stride(0) : arrays_[i].data();
   }

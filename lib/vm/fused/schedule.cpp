@@ -153,15 +153,19 @@ private:
     definitions_.check_use(fields.table);
     check_type(graph_.types, node.to, graph_.types[fields.table]);
     definitions_.add(node.to);
-    regions::IndexVectors vectors{type, 0, static_cast<ptrdiff_t>(size_of(type)), {}};
+    regions::IndexVectors vectors{type, 0, {}};
     for (const fields::GatherAxis &axis : fields.axes) {
       if (axis.extent == 0)
         throw ProgramError("the axes of a gather must have elements");
-      vectors.components.push_back({axis.extent, axis.step});
+      vectors.components.push_back({axis.extent, axis.step, nullptr, static_cast<ptrdiff_t>(size_of(type))});
     }
     if (table_sizes_[fields.table] == 0 || !is_integer(type) || type == ElementType::i1)
       throw ProgramError("a gather must read a table at integers");
-    vectors.check(table_sizes_[fields.table]);
+    try {
+      vectors.check(table_sizes_[fields.table]);
+    } catch (const std::invalid_argument &error) {
+      throw ProgramError(error.what());
+    }
     node.components = std::move(vectors.components);
     node.operands.insert(node.operands.begin(), fields.table);
     return node;
@@ -279,8 +283,7 @@ private:
 
   void add_gather(Action &action, const Node &node, Level level) {
     action.gather = static_cast<uint32_t>(schedule_.gathers.size());
-    const ElementType type = graph_.types[node.operands[1]];
-    schedule_.gathers.push_back({type, 0, static_cast<ptrdiff_t>(size_of(type)), node.components});
+    schedule_.gathers.push_back({graph_.types[node.operands[1]], 0, node.components});
     for (size_t i = 1; i < action.operand_count; ++i)
       if (graph_.levels[action.operands[i]] < level)
         action.operands[i] = broadcast_to(level, action.operands[i]);

@@ -134,6 +134,22 @@ def test_batches_of_gathers_are_fused(at: int) -> None:
     assert np.array_equal(result, table[clamped(places ^ np.int32(1), 20), np.arange(90)])
 
 
+def test_components_may_be_one_value_or_apart() -> None:
+    """Kernels read them where they are: `x[i, 3]` has a broadcast, `x[v[:, 1], v[:, 0]]` has columns."""
+    plan = plan_of(gather((40, 30), (6000,), "f32 i32"))
+    step = next(step for step in plan.steps if step.name == "stablehlo.gather")
+    table = np.random.default_rng(3).standard_normal((40, 30)).astype(np.float32)
+    vectors = indices("i32", (6000, 2), 1)
+    same = np.broadcast_to(np.int32(3), (6000, 1))
+    for rows, columns in (
+        (vectors[:, :1], same),
+        (same, vectors[:, 1:]),
+        (vectors[:, 1:], vectors[::-1, :1]),
+    ):
+        result = step.kernel.function(table, rows, columns)
+        assert np.array_equal(result, table[clamped(rows[:, 0], 40), clamped(columns[:, 0], 30)])
+
+
 def test_index_vectors_that_others_read_stay() -> None:
     text = gather((40, 30), (700, 9), "f32 i32")
     both = "tensor<700x9x2xi32>"

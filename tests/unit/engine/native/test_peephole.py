@@ -22,7 +22,7 @@ from hlokit.engine.native.lowerings.builder import tensor_type
 from hlokit.engine.plan.executors import generate
 from hlokit.engine.plan.plan import Plan, last_of
 from hlokit.values.element_types import ELEMENT_TYPES
-from tests.unit.engine.native.test_straight_line import with_all_straight_lines
+from tests.unit.engine.native.test_straight_line import FREE_CALLS, with_all_straight_lines
 from tests.unit.lib.vm.test_machines import specials
 
 SIGNED = ("i8", "i16", "i32", "i64")
@@ -72,10 +72,14 @@ def test_all_pairs_of_special_values(name: str) -> None:
 @pytest.mark.parametrize("name", SIGNED)
 @pytest.mark.parametrize("divisor", [1, 2, 7, 64, 0, -1, -3, -128])
 def test_constant_divisors(name: str, divisor: int) -> None:
+    """As constants in functions that are inlined, and as operands of functions that are lowered once."""
     lhs, _ = pairs(name)
     plan = plan_of(lambda a: (a % divisor, a // divisor), lhs)
-    for ours, plain in zip(generate(with_all_straight_lines(plan))(lhs), generate(plan)(lhs), strict=True):
-        assert ours.tobytes() == plain.tobytes()
+    inlined = FREE_CALLS._replace(template_steps=DEFAULTS.template_steps)
+    plain = [result.tobytes() for result in generate(plan)(lhs)]
+    for thresholds in (FREE_CALLS, inlined):
+        ours = generate(with_all_straight_lines(plan, thresholds))(lhs)
+        assert [result.tobytes() for result in ours] == plain
 
 
 @pytest.mark.parametrize("name", SIGNED)

@@ -20,7 +20,7 @@ from hlokit.engine.contract.run_context import (
     current_work,
     work_of_run,
 )
-from hlokit.engine.contract.thresholds import DEFAULTS
+from hlokit.engine.contract.thresholds import DEFAULTS, Thresholds
 from hlokit.engine.interpreter.planner import Planner
 from hlokit.engine.native.fused.fusion import with_fusions
 from hlokit.engine.native.straight_line import straight_line_code, with_straight_line_code
@@ -35,9 +35,9 @@ from tests.unit.engine.plan.plans import block_of, plan_of
 FREE_CALLS = DEFAULTS._replace(straight_line_cost=0, straight_line_value_cost=0, template_steps=1)
 
 
-def with_all_straight_lines(plan: Plan) -> Plan:
+def with_all_straight_lines(plan: Plan, thresholds: Thresholds = FREE_CALLS) -> Plan:
     """The plan with all straight-line code that is possible, whatever the costs."""
-    return with_straight_line_code(with_fusions(plan), FREE_CALLS)
+    return with_straight_line_code(with_fusions(plan), thresholds)
 
 
 @settings(max_examples=70, deadline=None, suppress_health_check=list(HealthCheck))

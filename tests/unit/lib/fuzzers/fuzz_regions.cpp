@@ -110,7 +110,7 @@ std::vector<ElementType> random_values() {
 // Index vectors with random values, some of which select one of `rows` rows.
 regions::IndexVectors random_vectors(size_t rows, size_t count, Arrays &memory) {
   const ElementType index_types[] = {ElementType::i8, ElementType::i32, ElementType::i64, ElementType::ui8, ElementType::ui64};
-  regions::IndexVectors indices{index_types[below(5)], count, 0, {}};
+  regions::IndexVectors indices{index_types[below(5)], count, {}};
   const size_t size = size_of(indices.type);
   for (size_t i = 1 + below(3); i > 0; --i)
     indices.components.push_back({static_cast<int64_t>(below(9)), static_cast<int64_t>(below(9))});
@@ -118,10 +118,10 @@ regions::IndexVectors random_vectors(size_t rows, size_t count, Arrays &memory) 
     indices.components = {{static_cast<int64_t>(rows), 1}};
   memory.add(count * indices.components.size() * size);
   const bool is_interleaved = below(2) != 0;
-  indices.stride = static_cast<ptrdiff_t>(is_interleaved ? size * indices.components.size() : size);
   const unsigned char *data = memory.all.back();
   for (regions::IndexVectors::Component &component : indices.components) {
     component.data = data;
+    component.stride = static_cast<ptrdiff_t>(is_interleaved ? size * indices.components.size() : size);
     data += is_interleaved ? size : size * count;
   }
   indices.check(rows);
@@ -280,7 +280,7 @@ void gather_windows() {
   const auto line = static_cast<ptrdiff_t>(row * item);
   const regions::WindowPlaces starts{
       vectors,
-      {{{ElementType::i8, vectors, 1, {{static_cast<int64_t>(places) + 1, 1, memory.all[0]}}}, line}},
+      {{{ElementType::i8, vectors, {{static_cast<int64_t>(places) + 1, 1, memory.all[0], 1}}}, line}},
       {{period, batch, static_cast<ptrdiff_t>(rows + places) * line}}};
   const vm::Sizes sizes{rows, columns};
   const vm::StridedCopy copy(2, sizes, vm::dense_strides(sizes, 2), {static_cast<int64_t>(row), 1}, item);
