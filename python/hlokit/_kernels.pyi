@@ -118,12 +118,13 @@ class Program:
 
 class FusedProgram:
     """
-    Pointwise operations on arrays without jumps, and reductions of their rows.
+    Pointwise operations on arrays without jumps, reductions of their rows, and gathers of elements.
 
     Instructions are those of `Program`, without jumps; each register is written once. A register has a level:
     one value (0), one value for each row (1), or one for each of rows times columns (2). An operation
     computes on the highest level of its operands. The instruction 'broadcast' repeats a register of a lower
-    level for every element, and 'reduce_rows' combines the elements of each row.
+    level for every element, 'reduce_rows' combines the elements of each row, and 'gather' reads elements of a
+    table, an operand of any shape, at computed places.
     """
 
     def __init__(
@@ -142,11 +143,11 @@ class FusedProgram:
 
         `inputs`: (register, level, shape, dimensions) for each. The shape has as many elements as the level.
         `dimensions` says which dimensions of the shape the operand has; the operand is repeated along the
-        others, and along its own dimensions of size 1. Without rows and columns the program has a dynamic
-        shape: operands of level 2 have the shape of the results or rank 0, those of level 0 have rank 0, and
-        shapes and dimensions of inputs are empty. Elements are [rows / inner, columns / run, inner, run], and
-        rows have a place in the first and the third of these dimensions. Unless `inner` is 1, it is at most
-        1024, and `run` a power of two up to 64.
+        others, and along its own dimensions of size 1. Tables have level 3. Without rows and columns the program
+        has a dynamic shape: operands of level 2 have the shape of the results or rank 0, those of level 0 have
+        rank 0, and shapes and dimensions of inputs are empty. Elements are [rows / inner, columns / run, inner,
+        run], and rows have a place in the first and the third of these dimensions. Unless `inner` is 1, it is at
+        most 4096, and `run` a power of two up to 64.
         """
 
     def run(self, operands: Sequence[Buffer], results: Sequence[Buffer], threads: int = 1) -> bool:
@@ -154,7 +155,7 @@ class FusedProgram:
         Fill `results` from `operands`.
 
         False, with nothing computed, if an operand is not aligned, or its rows are neither contiguous nor one
-        repeated element.
+        repeated element, or a table is not contiguous.
 
         Results are contiguous, and share no memory with operands. Large arrays are divided among up to
         `threads` threads.
@@ -425,7 +426,7 @@ def strided(array: Any, shape: Sequence[int], strides: Sequence[int]) -> Any:
 
 def gather(
     operand: Buffer,
-    indices: Buffer,
+    indices: Buffer | tuple[Buffer, ...],
     index_type: str,
     components: Sequence[tuple[int, int]],
     rows: int,
@@ -437,14 +438,15 @@ def gather(
     """
     Set row i of `result` to the row of `operand` of index vector i.
 
-    Index vectors are those of `Body.scatter`, with indices clamped to their extents. Rows and index vectors
-    divide into `groups` equal parts: the vectors of a part select among the rows of the same part. The
-    operand and the result consist of `slices` parts of this kind, for which the index vectors are the same.
+    Index vectors are those of `Body.scatter`, or a tuple of their components, with indices clamped to their
+    extents. Rows and index vectors divide into `groups` equal parts: the vectors of a part select among the
+    rows of the same part. The operand and the result consist of `slices` parts of this kind, for which the
+    index vectors are the same.
     """
 
 def gather_windows(
     windows: Buffer,
-    indices: Buffer,
+    indices: Buffer | tuple[Buffer, ...],
     index_type: str,
     components: Sequence[int],
     periods: Sequence[int],
@@ -455,7 +457,7 @@ def gather_windows(
     Set window i of `result`, an array [vector, window], to the window of index vector i.
 
     `windows` has all windows: its first dimensions are the positions of a window, the others those of the
-    elements of a window. `indices` is an array [component, vector]. Each position is the index that
+    elements of a window. `indices` are those of `gather`. Each position is the index that
     `components` names, clamped, or the number of the vector divided by one of `periods`, modulo the size.
     """
 

@@ -149,9 +149,10 @@ Raises ValueError if the view does not lie inside the array.)");
                 "groups: int = 1, slices: int = 1) -> None"),
         R"(Set row i of `result` to the row of `operand` of index vector i.
 
-Index vectors are those of `Body.scatter`, or a tuple of their components, with indices clamped to their extents. Rows and index vectors
-divide into `groups` equal parts: the vectors of a part select among the rows of the same part. The
-operand and the result consist of `slices` parts of this kind, for which the index vectors are the same.)");
+Index vectors are those of `Body.scatter`, or a tuple of their components, with indices clamped to their
+extents. Rows and index vectors divide into `groups` equal parts: the vectors of a part select among the
+rows of the same part. The operand and the result consist of `slices` parts of this kind, for which the
+index vectors are the same.)");
   m.def("gather_windows", gather_windows, "windows"_a, "indices"_a, "index_type"_a, "components"_a, "periods"_a,
         "result"_a, "threads"_a = 1,
         nb::sig("def gather_windows(windows: Buffer, indices: Buffer | tuple[Buffer, ...], index_type: str, "
