@@ -143,11 +143,11 @@ class FusedProgram:
 
         `inputs`: (register, level, shape, dimensions) for each. The shape has as many elements as the level.
         `dimensions` says which dimensions of the shape the operand has; the operand is repeated along the
-        others, and along its own dimensions of size 1. Tables have level 3. Without rows and columns the program
-        has a dynamic shape: operands of level 2 have the shape of the results or rank 0, those of level 0 have
-        rank 0, and shapes and dimensions of inputs are empty. Elements are [rows / inner, columns / run, inner,
-        run], and rows have a place in the first and the third of these dimensions. Unless `inner` is 1, it is at
-        most 4096, and `run` a power of two up to 64.
+        others, and along its own dimensions of size 1. Tables have level 3. Without rows and columns the
+        program has a dynamic shape: operands of level 2 have the shape of the results or rank 0, those of
+        level 0 have rank 0, and shapes and dimensions of inputs are empty. Elements are [rows / inner,
+        columns / run, inner, run], and rows have a place in the first and the third of these dimensions.
+        Unless `inner` is 1, it is at most 4096, and `run` a power of two up to 64.
         """
 
     def run(self, operands: Sequence[Buffer], results: Sequence[Buffer], threads: int = 1) -> bool:

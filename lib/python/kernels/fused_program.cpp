@@ -171,11 +171,11 @@ table, an operand of any shape, at computed places.)")
 
 `inputs`: (register, level, shape, dimensions) for each. The shape has as many elements as the level.
 `dimensions` says which dimensions of the shape the operand has; the operand is repeated along the
-others, and along its own dimensions of size 1. Tables have level 3. Without rows and columns the program
-has a dynamic shape: operands of level 2 have the shape of the results or rank 0, those of level 0 have
-rank 0, and shapes and dimensions of inputs are empty. Elements are [rows / inner, columns / run, inner,
-run], and rows have a place in the first and the third of these dimensions. Unless `inner` is 1, it is at
-most 4096, and `run` a power of two up to 64.)")
+others, and along its own dimensions of size 1. Tables have level 3. Without rows and columns the
+program has a dynamic shape: operands of level 2 have the shape of the results or rank 0, those of
+level 0 have rank 0, and shapes and dimensions of inputs are empty. Elements are [rows / inner,
+columns / run, inner, run], and rows have a place in the first and the third of these dimensions.
+Unless `inner` is 1, it is at most 4096, and `run` a power of two up to 64.)")
       .def("run", &PyFusedProgram::run, "operands"_a, "results"_a, "threads"_a = 1,
            nb::sig("def run(self, operands: Sequence[Buffer], results: Sequence[Buffer], "
                    "threads: int = 1) -> bool"),
