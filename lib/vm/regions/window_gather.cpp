@@ -32,7 +32,9 @@ void WindowPlaces::offsets(size_t start, size_t number, int64_t *to) const {
 }
 
 void gather_windows(const WindowPlaces &places, const Windowed &windows, unsigned char *result, size_t threads) {
-  const auto [first, copy, bytes] = windows;
+  const unsigned char *const first = windows.first;
+  const vm::StridedCopy &copy = windows.copy;
+  const size_t bytes = windows.bytes;
   if (bytes == 0 || places.count == 0)
     return;
   // Large windows are divided along their first dimension.
@@ -40,7 +42,7 @@ void gather_windows(const WindowPlaces &places, const Windowed &windows, unsigne
   const size_t together = std::clamp<size_t>(part_bytes / line, 1, lines), pieces = (lines + together - 1) / together;
   const size_t vectors = std::clamp<size_t>(part_bytes / bytes, 1, most_vectors);
   const size_t chunks = (places.count + vectors - 1) / vectors;
-  in_parallel(chunks * pieces, places.count * bytes < least_bytes ? 1 : threads, [&, &first = first, &copy = copy, &bytes = bytes](size_t part) {
+  in_parallel(chunks * pieces, places.count * bytes < least_bytes ? 1 : threads, [&](size_t part) {
     int64_t offsets[most_vectors];
     const size_t start = part / pieces * vectors, number = std::min(vectors, places.count - start);
     places.offsets(start, number, offsets);
