@@ -31,7 +31,7 @@ class Component(NamedTuple):
 def components_of(gather: Gather, shape: Ints, indices: Sequence[View]) -> list[Component] | None:
     """The components of the places of elements in an array of a shape.
 
-    None if windows have several elements, or components are not apart from each other.
+    None if windows have several elements, components are not apart from each other, or there are too many.
 
     Args:
       indices: the index vectors, or their components (see `array_ops.Gather`).
