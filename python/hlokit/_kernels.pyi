@@ -292,6 +292,16 @@ def reduce_running(
     Sums and products accumulate as those of `reduce`, one value after the other.
     """
 
+def combine_running(
+    name: str, type: str, operand: Buffer, result: Buffer, rows: int, width: int, threads: int = 1
+) -> None:
+    """
+    Fill an array [rows, width]: the first row is the operand's, each other one the row before it combined
+    with the operand's by a pointwise operation. Complex numbers are pairs of parts.
+
+    Raises ValueError for an unknown operation, and for arrays that overlap or have other sizes.
+    """
+
 def reduce_windows(
     name: str,
     type: str,

@@ -17,7 +17,9 @@
 #include "python/kernels/module.h"
 #include "python/kernels/programs.h"
 #include "python/kernels/without_lock.h"
+#include "vm/pointwise/kernel_choice.h"
 #include "vm/regions/regions.h"
+#include "vm/regions/running.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -135,6 +137,20 @@ void reduce_running(const std::string &name, const std::string &type, nb::handle
   without_lock([&] {
     regions::reduce_running(combination, sizes, is_reverse, from.data(), first.data(), to.data(), threads);
   });
+}
+
+void combine_running(const std::string &name, const std::string &type, nb::handle operand, nb::handle result,
+                     size_t rows, size_t width, size_t threads) {
+  const ElementType element = element_type(type);
+  const int opcode = vm::find_opcode(name, element, element);
+  if (opcode < 0 || vm::opcodes().rows[opcode].arity != 2)
+    throw ProgramError("there is no operation " + name + " of two " + type);
+  const size_t size = size_of(element), part = alignment_of(element), count = product(product(rows, width), size / part);
+  Array from = items(operand, part, count, false), to = items(result, part, count, true);
+  if (from.overlaps(to))
+    throw ProgramError("the result must not overlap the operand");
+  const vm::Sweep sweep = vm::kernel_of(opcode).sweep;
+  without_lock([&] { regions::combine_running(sweep, {rows, width, size}, from.data(), to.data(), threads); });
 }
 
 void top_k(const std::string &type, bool is_descending, bool is_total, nb::handle operand, nb::handle positions,
@@ -316,6 +332,14 @@ Sums and products of floats accumulate in f64. Those of narrower floats are roun
         R"(Fill an array [outer, size, inner] with the running reductions along `size`, from its end if `is_reverse`.
 
 Sums and products accumulate as those of `reduce`, one value after the other.)");
+  m.def("combine_running", combine_running, "name"_a, "type"_a, "operand"_a, "result"_a, "rows"_a, "width"_a,
+        "threads"_a = 1,
+        nb::sig("def combine_running(name: str, type: str, operand: Buffer, result: Buffer, rows: int, width: int, "
+                "threads: int = 1) -> None"),
+        R"(Fill an array [rows, width]: the first row is the operand's, each other one the row before it combined
+with the operand's by a pointwise operation. Complex numbers are pairs of parts.
+
+Raises ValueError for an unknown operation, and for arrays that overlap or have other sizes.)");
   m.def("reduce_windows", reduce_known_windows, "name"_a, "type"_a, "operand"_a, "init"_a, "result"_a, "windows"_a,
         "threads"_a = 1,
         nb::sig("def reduce_windows(name: str, type: str, operand: Buffer, init: Buffer, result: Buffer, "

@@ -37,6 +37,7 @@ from hlokit.kernels.regions.windows import (
     window_slices,
 )
 from hlokit.operations.lookup import traits_of
+from hlokit.values.element_types import COMPLEX_F64
 from hlokit.values.types import TensorType
 
 # Windows of at most this number of values are folded from the left.
@@ -300,7 +301,7 @@ def _running_axis(windows: Sequence[WindowDimension]) -> int | None:
 def _accumulate(reducer: Reducer, array: Array, axis: int) -> Array:
     """`ufunc.accumulate`: floats in f64, sums of f64 with their rounding errors added at the end."""
     if reducer.function is not reducer.ufunc:
-        return _accumulate_by(reducer, np.moveaxis(array.astype(reducer.accumulator), axis, 0), axis)
+        return _running_products(array, axis)
     totals = interruptible(reducer.ufunc.accumulate, array, axis, reducer.accumulator)
     if reducer.ufunc is not np.add or not reducer.rounds or reducer.work != reducer.accumulator:
         return totals
@@ -313,11 +314,14 @@ def _accumulate(reducer: Reducer, array: Array, axis: int) -> Array:
     return from_floats(np.moveaxis(corrected, 0, axis), totals.dtype)
 
 
-def _accumulate_by(reducer: Reducer, rows: Array, axis: int) -> Array:
-    """As `_accumulate`, along the leading axis by a function; moves that axis to `axis`."""
-    for i in range(1, len(rows)):
-        rows[i] = reducer.function(rows[i - 1], rows[i])
-    return np.moveaxis(rows, 0, axis)
+def _running_products(array: Array, axis: int) -> Array:
+    """As `_accumulate`, of complex products in f64."""
+    rows = np.ascontiguousarray(np.moveaxis(array, axis, 0), np.complex128)
+    result = np.empty_like(rows)
+    parts, results = rows.reshape(-1).view(np.float64), result.reshape(-1).view(np.float64)
+    width = rows.size // len(rows)
+    _kernels.combine_running("multiply", COMPLEX_F64.name, parts, results, len(rows), width, thread_count())
+    return np.moveaxis(result, 0, axis)
 
 
 def _slide(apply: CombineFunction, arrays: Arrays, windows: Sequence[WindowDimension]) -> Arrays:

@@ -82,6 +82,7 @@ def nothing(x: Any, wide: Any) -> Any:
     return lax.fori_loop(0, 80, turn, x)
 
 
+ROOTS = np.complex64(0.9 * np.exp(0.5j * np.arange(12)))
 COMPLEX = np.complex64(RNG.standard_normal((2, 2, 2)) + 1j * RNG.standard_normal((2, 2, 2)))
 
 
@@ -96,6 +97,18 @@ def total(x: Any, phase: Any) -> Any:
         return x / (1 + jnp.abs(x)), phase * (0.8 + 0.6j) + long.sum() * 1e-3
 
     return lax.fori_loop(0, 80, turn, (x, phase))
+
+
+def roots(z: Any, phase: Any) -> Any:
+    """Products of complex numbers: of rows, of columns, of all, of one and of a number that halves unevenly."""
+
+    def turn(_: Any, z: Any) -> Any:
+        between = z[:, None] - z + jnp.eye(z.size)
+        z = z - 0.1 * (z * z - phase) / (1 + jnp.abs(jnp.prod(between, 1)))
+        of_all = jnp.prod(between[:7, :7].reshape(7, 7, 1), (0, 2)).sum() + jnp.prod(between[:8, 1:9])
+        return z + 1e-3 * (jnp.prod(between, 0) + of_all + jnp.prod(between[:, :1], 1))
+
+    return lax.fori_loop(0, 80, turn, z)
 
 
 def decompose(a: Any, b: Any) -> Any:
@@ -162,6 +175,8 @@ PROGRAMS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "slide": (slide, (np.float32(RNG.standard_normal((5, 8))), np.int32(RNG.integers(0, 9, (5, 8))))),
     "total": (total, (COMPLEX, np.complex64(0.5 - 0.25j))),
     "total c128": (total, (np.complex128(COMPLEX), np.complex128(0.5 - 0.25j))),
+    "roots": (roots, (ROOTS, np.complex64(0.5 - 0.25j))),
+    "roots c128": (roots, (np.complex128(ROOTS), np.complex128(0.5 - 0.25j))),
     "nothing": (nothing, (np.float32(MATRIX), np.zeros((3, 0), np.float32))),
 }
 

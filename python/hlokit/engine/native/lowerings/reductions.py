@@ -19,7 +19,7 @@ from hlokit.engine.native.ir.views import Ints, View, splat_view
 from hlokit.engine.native.lowerings.builder import ProgramBuilder, tensor_type
 from hlokit.engine.plan.plan import Step
 from hlokit.operations.lookup import opcode_name, traits_of
-from hlokit.values.element_types import ElementType, Kind
+from hlokit.values.element_types import COMPLEX_F64, ElementType, Kind
 from hlokit.values.types import TensorType
 
 # The VM accumulates a reduction in one piece; for more elements the kernels are faster.
@@ -28,6 +28,8 @@ _VM_REDUCED_ELEMENTS = 1 << 18
 _VM_WINDOW_ELEMENTS = 1 << 13
 # The kernels combine the elements of larger windows of floats in another order than from the left.
 _FOLDED_WINDOW = 32
+# The lanes of a product, as in lib/kernels/elements/order_of_sums.h.
+_MOST_LANES = 64
 # The cost of one element of a running reduction, in elements of other instructions.
 _SCAN_COST = 2
 
@@ -40,6 +42,8 @@ def reduce(
 ) -> View:
     """spec "reduce" of one input by a commutative operation."""
     if type_.element_type.kind is Kind.COMPLEX:
+        if opcode_name(name) == "multiply":
+            return _complex_product(program, dimensions, type_, operand, init)
         return _of_parts(program, name, type_, operand, init, partial(reduce, program, dimensions, name))
     number = operation(name.removeprefix("stablehlo."), type_.element_type.name, type_.element_type.name)
     if number < 0 or operand.size > _VM_REDUCED_ELEMENTS:
@@ -56,6 +60,29 @@ def reduce(
     registers = operand.register, program.scalar(init)
     program.add(Instruction(REDUCE, (result.register,), registers, reduction, work=operand.size))
     return result
+
+
+def _complex_product(
+    program: ProgramBuilder, dimensions: Ints, type_: TensorType, operand: View, init: View
+) -> View:
+    """A product of few complex numbers, in f64: a lane of each, half of which multiplies the other half."""
+    if not 0 < prod([operand.shape[d] for d in dimensions]) <= _MOST_LANES:
+        raise NotLowerable
+    wide = COMPLEX_F64.name
+    operand, init = program.converted(operand, wide), program.converted(init, wide)
+    kept = tuple([d for d in range(len(operand.shape)) if d not in dimensions])
+    strides = tuple([operand.strides[d] for d in kept])
+    lanes: list[View] = []
+    for index in product(*[range(operand.shape[d]) for d in dimensions]):
+        offset = operand.offset + sum(n * operand.strides[d] for n, d in zip(index, dimensions, strict=True))
+        lanes.append(View(operand.register, offset, type_.dims, strides))
+    half = _MOST_LANES // 2
+    while half:
+        products = [program.apply("multiply", wide, *pair) for pair in zip(lanes, lanes[half:], strict=False)]
+        lanes = [*products, *lanes[len(products) : half]]
+        half //= 2
+    (total,) = lanes
+    return program.converted(program.apply("multiply", wide, init, total), type_.element_type.name)
 
 
 def _of_parts(
