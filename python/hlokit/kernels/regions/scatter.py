@@ -167,14 +167,39 @@ class ScatterPlan:
         shape[axis] = values.size
         return values.reshape(shape)
 
-    @property
+    @cached_property
     def components(self) -> tuple[tuple[int, int], ...] | None:
-        """(extent, step) of each component of an index vector, if the vectors alone determine the rows; else
-        None.
-        """
-        if self.offsets is not None or not self.indexed:
+        """(extent, step) of each component of `vectors`, if the vectors determine the rows; else None."""
+        if not self.indexed or any(d < len(self.steps) for d in self.window_axes):
             return None
-        return tuple([(self.input_shape[d], self.steps[d]) for d in self.indexed])
+        batching = self.dimension_numbers.input_batching_dims
+        if any(self.input_shape[d] > self._most_places for d in batching):
+            return None
+        dims = (*self.indexed, *batching)
+        return tuple([(self.input_shape[d], self.steps[d]) for d in dims])
+
+    @property
+    def _most_places(self) -> int:
+        """The number of places that the raw type of the indices can count."""
+        name, dtype = self.index_vectors.raw_type, self.index_type.dtype
+        return int(np.iinfo(dtype).max) + 1 if name == self.index_type.name else np.iinfo(np.int64).max
+
+    def vectors(self, indices: Value) -> Any:
+        """The index vectors, with the places along batching dimensions as further components: an array
+        [component, vector] of the raw type of the indices, or a tuple of its rows."""
+        components = self.index_vectors.raw_components(indices)
+        numbers = self.dimension_numbers
+        if not numbers.input_batching_dims:
+            return components
+        places: list[Array] = []
+        for d, dimension in zip(
+            numbers.input_batching_dims, numbers.scatter_indices_batching_dims, strict=True
+        ):
+            later = self.batch_shape[self.index_vectors.batch_axis(dimension) + 1 :]
+            place = np.arange(self.input_shape[d], dtype=components[0].dtype)
+            place = place.reshape(-1, *[1] * len(later))
+            places.append(np.broadcast_to(place, self.batch_shape).reshape(-1))
+        return (*components, *places)
 
     @cached_property
     def offsets(self) -> Indices | None:
@@ -286,9 +311,7 @@ def scatter_vectors(
     """Apply a scatter whose index vectors determine the rows to `results` in place."""
     assert plan.components is not None, "the index vectors determine the rows"
     width = prod(plan.input_shape[len(plan.input_shape) - plan.row_rank :])
-    vectors = RowIndices(
-        plan.index_vectors.raw_components(indices), plan.index_vectors.raw_type, plan.components
-    )
+    vectors = RowIndices(plan.vectors(indices), plan.index_vectors.raw_type, plan.components)
     rows = [result.reshape(-1, width) for result in results]
     combiner.update_rows(rows, vectors, [update.reshape(-1, width) for update in updates], captured)
 

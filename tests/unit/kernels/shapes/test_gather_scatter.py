@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import hlokit
 import oracles
 from hlokit import _kernels
+from hlokit.kernels.regions import scatter as scatters
 from hlokit.kernels.regions.scatter_combiners import conflict_free_rounds
 from hlokit.kernels.shapes import gather as gathers
 from hlokit.kernels.shapes.gather import GatherPlan, fast_gather, general_gather
@@ -407,6 +408,25 @@ def test_scatter_is_xla(case: Case, kind: str) -> None:
     updates = updates_for(case)
     (expected,) = oracles.xla(text, case.operand, case.indices, updates)
     np.testing.assert_array_equal(hlokit.load(text)(case.operand, case.indices, updates), expected)
+
+
+@pytest.mark.parametrize("kind", ["replace", "ufunc", "pointwise"])
+@pytest.mark.parametrize("width", [0, 3])
+@pytest.mark.parametrize("dtype", [np.int8, np.int32, np.uint64])
+def test_scatters_of_a_batch(dtype: Any, width: int, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As vmap makes them of histograms: compiled where the indices can count the places along the batch."""
+    if dtype != np.int8:
+        monkeypatch.setattr(scatters, "scatter_rows", None)
+    kept = (width,) if width else ()
+    numbers = GatherDimensionNumbers((2,) if width else (), (0,), (1,), (1,), (0,), 2)
+    generator = np.random.default_rng(3)
+    indices = generator.integers(0, 7, (6, 150, 1)).astype(dtype)
+    operand = np.zeros((5, 150, *kept), np.int32)
+    case = Case(operand, indices, numbers, (1, 1, *kept), (6, 150, *kept))
+    region, apply = REGIONS[kind]
+    updates = updates_for(case)
+    result = hlokit.load(scatter_text(case, region))(case.operand, case.indices, updates)
+    np.testing.assert_array_equal(result, scatter_by_formula(case, updates, apply))
 
 
 def row_case(targets: Array, rows: int, width: int) -> Case:
