@@ -9,12 +9,24 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from hlokit.display.suggestions import did_you_mean
 from hlokit.errors import ArgumentError
 from hlokit.programs.calls.arguments import Names, by_position
 
 # Leaves in a message.
 _SHOWN = 4
+# What JAX makes of NumPy's arrays of 64 bits, unless `jax_enable_x64` is on.
+_NARROW: dict[Any, Any] = {
+    np.dtype(wide): np.dtype(narrow)
+    for wide, narrow in (
+        (np.int64, np.int32),
+        (np.uint64, np.uint32),
+        (np.float64, np.float32),
+        (np.complex128, np.complex64),
+    )
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +89,7 @@ class Calling:
     Attributes:
       in_tree, out_tree: JAX's `PyTreeDef` of all arguments, and of the results.
       kept: numbers of the flat arguments that the program takes.
+      dtypes: JAX's dtypes of all flat arguments.
       tokens: the number of tokens, one for each ordered effect; the program takes them before the arguments
         and returns them before the results.
       callbacks: Python functions of this process; custom calls name them by number.
@@ -86,6 +99,7 @@ class Calling:
     in_tree: Any
     out_tree: Any
     kept: tuple[int, ...]
+    dtypes: tuple[Any, ...]
     tokens: int = 0
     callbacks: tuple[Callable[..., Any], ...] = ()
     statics: Statics = field(default_factory=Statics)
@@ -100,7 +114,7 @@ class Calling:
         if tree != self.in_tree:
             leaves = self._other_leaves(arguments, keywords or {}, names)
         tokens = [None] * self.tokens  # any value may stand for a token
-        return (*tokens, *(_array(leaves[index]) for index in self.kept))
+        return (*tokens, *(_array(leaves[index], self.dtypes[index]) for index in self.kept))
 
     def _other_leaves(
         self, arguments: Sequence[Any], keywords: Mapping[str, Any], names: Names
@@ -221,9 +235,16 @@ def _paths(arguments: Sequence[Any], names: Sequence[str]) -> list[str]:
     ]
 
 
-def _array(leaf: Any) -> Any:
-    """A leaf as an array; a random key as the integers that represent it in a program."""
+def _array(leaf: Any, dtype: Any) -> Any:
+    """A leaf as the array that JAX takes for a parameter: a random key as the integers that represent it in
+    a program, a NumPy array of 64 bits as one of 32 where JAX has no others."""
     import jax
 
+    if isinstance(leaf, np.ndarray | np.generic):
+        narrow = _NARROW.get(leaf.dtype)
+        if narrow is None or narrow != dtype or jax.config.jax_enable_x64:
+            return leaf
+        with np.errstate(all="ignore"):  # large numbers become infinite, without a warning
+            return leaf.astype(narrow)
     is_key = isinstance(leaf, jax.Array) and jax.numpy.issubdtype(leaf.dtype, jax.dtypes.prng_key)
     return jax.random.key_data(leaf) if is_key else leaf

@@ -157,6 +157,8 @@ def _takes_arguments(function: Callable[..., Any]) -> bool:
 
 def of_lowered(lowered: Any) -> Lowering:
     """The program of a `jax.stages.Lowered`, with the Python functions that it calls."""
+    import jax
+
     buffer = io.BytesIO()
     lowered.compiler_ir("stablehlo").operation.write_bytecode(buffer)
     compile_args: Mapping[str, Any] = getattr(lowered._lowering, "compile_args", {})
@@ -165,6 +167,7 @@ def of_lowered(lowered: Any) -> Lowering:
         lowered.in_tree,
         lowered.out_tree,
         tuple(kept),
+        tuple([info.dtype for info in jax.tree_util.tree_leaves(lowered.args_info)]),
         tokens=len(compile_args.get("ordered_effects", ())),
         callbacks=tuple(compile_args.get("host_callbacks", ())),
     )
@@ -175,5 +178,6 @@ def _of_exported(exported: Exported) -> Lowering:
     names = exported.platforms
     platform = None if len(names) < 2 else names.index("cpu") if "cpu" in names else 0
     kept = tuple(exported.module_kept_var_idx)
-    calling = Calling(exported.in_tree, exported.out_tree, kept, len(exported.ordered_effects))
+    dtypes = tuple([aval.dtype for aval in exported.in_avals])
+    calling = Calling(exported.in_tree, exported.out_tree, kept, dtypes, len(exported.ordered_effects))
     return Lowering(bytes(exported.mlir_module_serialized), calling, platform)

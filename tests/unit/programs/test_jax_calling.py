@@ -51,6 +51,38 @@ def test_every_function_takes_every_form(tmp_path: Path) -> None:
     assert hlokit.make_test(jitted, PARAMS, X).programs == 1
 
 
+def test_arrays_of_64_bits_are_taken_as_jax_takes_them() -> None:
+    examples = (np.arange(3), np.uint64(2), np.linspace(0, 1, 3), {"z": np.ones(3) * 2j})
+
+    def function(*arguments: Any) -> Any:
+        return arguments
+
+    jitted = jax.jit(function)
+    blob = jax.export.export(jitted)(*examples).serialize()
+    for program in (
+        hlokit.from_jax(jitted, *examples),
+        hlokit.load(jitted.lower(*examples)),
+        hlokit.load(blob),
+    ):
+        results, expected = (jax.tree_util.tree_leaves(run(*examples)) for run in (program, jitted))
+        assert [result.dtype for result in results] == [np.int32, np.uint32, np.float32, np.complex64]
+        assert all(np.array_equal(*pair) for pair in zip(results, expected, strict=True))
+        assert pickle.loads(pickle.dumps(program))(*examples)[0].tolist() == [0, 1, 2]
+        assert program(*examples[:2], np.float64([1e300, 2, 3]), examples[3])[2].tolist() == [np.inf, 2, 3]
+        assert hlokit.diff(program, *examples, against=program).status == 0
+        with pytest.raises(hlokit.ArgumentError, match=r"must have type tensor<3xi32>, got tensor<3xf64>"):
+            program(np.ones(3), *examples[1:])
+    with jax.enable_x64(True):  # JAX would make another program
+        with pytest.raises(hlokit.ArgumentError, match=r"must have type tensor<3xi32>, got tensor<3xi64>"):
+            program(*examples)
+        wide = hlokit.from_jax(function, *examples)
+    assert [leaf.dtype for leaf in jax.tree_util.tree_leaves(wide(*examples))][2] == np.float64
+    keys = hlokit.from_jax(jax.random.bits, jax.random.key(1))
+    assert keys(jax.random.key(1)) == jax.random.bits(jax.random.key(1))
+    with pytest.raises(hlokit.ArgumentError, match="got tensor<2xi64>"):
+        keys(np.arange(2))
+
+
 def test_what_is_missing_is_named() -> None:
     program = hlokit.from_jax(layer, PARAMS, X)
     rows: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
