@@ -165,12 +165,16 @@ def death(status: int) -> str:
 # Letters of a message, which may be the digits of a large constant.
 _MOST_LETTERS = 300
 _INFORMATIVE = ("check failed", "assert", "fatal", "error", "unsupported", "not ", "terminate")
+# Of Abseil's log: the date, time and thread before a fatal message, and the stack after it.
+_LOGGED = re.compile(r"^F\d{4} [\d:.]+ +\d+ ")
+_OF_A_STACK = re.compile(r"@ +0x[0-9a-f]+ |\*\*\* Check failure stack trace")
 
 
 def last_words(text: str) -> str:
     """The most informative line in the last output of a process."""
-    shortened = [line.strip()[:_MOST_LETTERS] for line in text.splitlines()]
+    shortened = [_LOGGED.sub("", line.strip())[:_MOST_LETTERS] for line in text.splitlines()]
     lines = [line for line in shortened if line and (" " in line or len(line) < _MOST_LETTERS)]
+    lines = [line for line in lines if not _OF_A_STACK.match(line)] or lines
     for word in _INFORMATIVE:
         for line in reversed(lines):
             if word in line.lower():

@@ -289,6 +289,9 @@ def test_a_program_that_fails(command: str, argument: str, kind: str, reason: st
 def test_the_relevant_line_of_the_output_of_a_process() -> None:
     assert last_words("starting\nF0 Check failed: a == b\n@ 0x123\n") == "F0 Check failed: a == b"
     assert last_words("") == ""
+    log = "F1130 22:27:41.964373    4812 literal.cc:2746] Unhandled primitive type F6E2M3FN\n"
+    stack = "*** Check failure stack trace: ***\n    @     0x7fb493308da1  xla::LiteralBase::ToProto()\n"
+    assert last_words(log + stack) == "literal.cc:2746] Unhandled primitive type F6E2M3FN"
     assert last_words("what happened\n" + "00C0" * 99) == "what happened"
 
 
