@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import product
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -318,7 +319,8 @@ def _running_products(array: Array, axis: int) -> Array:
     """As `_accumulate`, of complex products in f64."""
     rows = np.ascontiguousarray(np.moveaxis(array, axis, 0), np.complex128)
     result = np.empty_like(rows)
-    parts, results = rows.reshape(-1).view(np.float64), result.reshape(-1).view(np.float64)
+    parts: Any = rows.reshape(-1).view(np.float64)
+    results: Any = result.reshape(-1).view(np.float64)
     width = rows.size // len(rows)
     _kernels.combine_running("multiply", COMPLEX_F64.name, parts, results, len(rows), width, thread_count())
     return np.moveaxis(result, 0, axis)
