@@ -12,11 +12,11 @@ import hlokit
 from hlokit.display.shown import Shown, text_html
 from hlokit.engine.interpreter.unsupported import Unsupported
 from hlokit.tools.diff.comparing.verdicts import Comparison
+from hlokit.tools.shard.comparison.checked import Check
 from hlokit.tools.shard.comparison.checking import Compared
 from hlokit.tools.shard.lint import Problem
 from hlokit.tools.shard.reports.report import Report
 from hlokit.tools.shard.search import Search
-from hlokit.tools.shard.sharded import Check
 
 PROGRAM = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { %0 = stablehlo.tanh %x : tensor<2xf32> return %0 : tensor<2xf32> }"
 X = np.array([0.5, 0.25], np.float32)

@@ -22,8 +22,9 @@ from hlokit.programs.examples.arrays import Filling
 from hlokit.programs.program import Program
 
 if TYPE_CHECKING:
+    from hlokit.tools.shard.comparison.checked import Check
     from hlokit.tools.shard.cost_model.estimates import Machine
-    from hlokit.tools.shard.sharded import Check, Sharded
+    from hlokit.tools.shard.sharded import Sharded
     from hlokit.tools.view.viewing import Page
 
 # A program with more bytes of arguments, or more FLOPs, runs only if the user gives arguments.
@@ -271,6 +272,7 @@ def _described(check: Check | None, values: Values) -> tuple[str, dict[str, Any]
                 "bound": result.bound,
                 "is_proven": result.is_proven,
                 "is_right": result.is_right,
+                "disagree": result.disagree,
             }
             for result in check.compared
         ],

@@ -105,7 +105,8 @@ def off_by(operand: Value, units: Any) -> Value:
     element_type = element_type_of(array.dtype)
     if not element_type.kind.is_inexact:
         return operand
-    return (in_f64(array) * (1 + units * 2 * unit_of(element_type)[0])).astype(array.dtype)
+    with np.errstate(all="ignore"):  # infinities
+        return (in_f64(array) * (1 + units * 2 * unit_of(element_type)[0])).astype(array.dtype)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 The program runs on hlokit for the batch and for a trial, on floats and on exact numbers. The exact numbers of
 an operation's result say along which axis it has rows, or that it does not depend on their order. If its
-floats then have other bytes, the operation adds in another order. On another side, each operation runs alone,
-on the operands that it has on hlokit.
+floats then have other bytes, the operation adds in another order, or rounds what depends on other rows. On
+another side, each operation runs alone, on the operands that it has on hlokit.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from hlokit.programs.loading import load
 from hlokit.programs.program import Program
-from hlokit.tools.backends.side import Side, SideFailed
+from hlokit.tools.backends.side import Side, SideFailed, flat_values
 from hlokit.tools.diff.isolation.specimens import is_alone, module_of_step
 from hlokit.tools.equal.rules.numbers import is_exact_array, number_of
 from hlokit.tools.equal.runs import ExactProgram, exact_arguments
@@ -46,14 +46,34 @@ class _Pair(NamedTuple):
         return np.ascontiguousarray(here(one)).tobytes() != np.ascontiguousarray(there(other)).tobytes()
 
 
-def first_operation(side: Side, batch: Batch, trial: Trial) -> str:
+def changed_on_hlokit(batch: Batch, trial: Trial) -> set[int]:
+    """The results of which rows have other bytes on hlokit.
+
+    Raises:
+      EvaluationError, UnsupportedError: hlokit does not run the program.
+    """
+    outputs: list[list[Any]] = []
+    for values in (list(batch.values), batch.with_rows(trial.change)):
+        program = load(batch.module_of(values))
+        results = program.runs.evaluate(values, batch.function)
+        outputs.append(
+            [np.asarray(result) for result in flat_values(results, program.signature(batch.function).outputs)]
+        )
+    kept = batch.kept_rows(trial, *outputs)
+    return {number for number, (wanted, got) in kept.items() if wanted.tobytes() != got.tobytes()}
+
+
+def first_operation(side: Side | None, batch: Batch, trial: Trial) -> str:
     """The operation, its function and location; "" if no operation alone does it.
+
+    Args:
+      side: what runs operations alone; None for those of hlokit's run.
 
     Raises:
       EvaluationError, UnsupportedError: hlokit does not run the program.
     """
     pairs = _pairs(batch, trial)
-    if side.name == "hlokit":
+    if side is None or side.name == "hlokit":
         return next((shown(pair.batch.step) for pair in pairs if _differs_on_hlokit(pair)), "")
     alone = [pair for pair in pairs if pair.rows is not None and is_alone(pair.batch.step)]
     for pair in alone[:_MOST_ALONE]:

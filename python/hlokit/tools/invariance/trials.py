@@ -21,7 +21,7 @@ from hlokit.tools.backends.side import Side
 from hlokit.tools.equal.sides import WholeProgram, side_of
 from hlokit.tools.invariance.coupling import coupled_results, scaled
 from hlokit.tools.invariance.forms import FormCompared, compared_form, split_over
-from hlokit.tools.invariance.naming import first_operation
+from hlokit.tools.invariance.naming import changed_on_hlokit, first_operation
 from hlokit.tools.invariance.sizes import Batch, Trial
 from hlokit.values.types import TensorType
 
@@ -36,12 +36,15 @@ class RowsOfResult(Shown):
       changed: the names of the trials in which a row has other bytes.
       largest: the largest difference of an element in these trials.
       is_coupled: whether a row depends on other rows or on its place, whatever the order of sums.
+      is_rounded: whether not the order of sums changes rows, but the rounding of values that depend on other
+        rows, such as quotients by a common scale.
     """
 
     name: str
     changed: tuple[str, ...]
     largest: float
     is_coupled: bool
+    is_rounded: bool = False
 
     def __str__(self) -> str:
         if self.is_coupled:
@@ -49,7 +52,8 @@ class RowsOfResult(Shown):
         if not self.changed:
             return f"{self.name}: keeps its bytes"
         trials = ", ".join(self.changed)
-        return f"{self.name}: changes by up to {self.largest:.3g} by the order of sums, when {trials}"
+        cause = "rounding of values that depend on the other rows" if self.is_rounded else "the order of sums"
+        return f"{self.name}: changes by up to {self.largest:.3g} by {cause}, when {trials}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -96,6 +100,7 @@ class Invariance(Shown):
                 {
                     "name": result.name,
                     "coupled": result.is_coupled,
+                    "rounded": result.is_rounded,
                     "changed": list(result.changed),
                     "largest": result.largest,
                 }
@@ -170,9 +175,19 @@ def _report(side: Side, batch: Batch, trials: Sequence[Trial], smaller: Sequence
     names = {name for name, _ in changed}
     coupled = coupled_results(batch, [trial for name, trial in every.items() if name in names])
     results = [RowsOfResult(f"result {n}", *_summary(changed, n), is_coupled=coupled[n]) for n in rowed]
-    by_order = [result.changed[0] for result in results if result.changed and not result.is_coupled]
-    operation = first_operation(side, batch, every[by_order[0]]) if by_order else ""
-    return Invariance(side.name, tuple(results), operation)
+    uncoupled = {
+        n: every[result.changed[0]]
+        for n, result in zip(rowed, results, strict=True)
+        if result.changed and not result.is_coupled
+    }
+    if not uncoupled:
+        return Invariance(side.name, tuple(results))
+    # hlokit adds in one order for all batches.
+    rounded = {n for n, trial in uncoupled.items() if n in changed_on_hlokit(batch, trial)}
+    results = [replace(result, is_rounded=n in rounded) for n, result in zip(rowed, results, strict=True)]
+    by_order = [trial for n, trial in uncoupled.items() if n not in rounded]
+    trial = (by_order or list(uncoupled.values()))[0]
+    return Invariance(side.name, tuple(results), first_operation(side if by_order else None, batch, trial))
 
 
 def _batch(program: Program, signature: Signature, values: Sequence[Value], axis: int) -> Batch:

@@ -18,8 +18,11 @@ from hlokit.engine.contract.registry import Value
 from hlokit.engine.interpreter.planner import operation_of
 from hlokit.errors import ArgumentError
 from hlokit.mlir.conversion.constants import read_elements
+from hlokit.mlir.printing import write_bytecode
+from hlokit.mlir.provider.bindings import ir
 from hlokit.mlir.queries.types import value_type
 from hlokit.operations.lookup import traits_of
+from hlokit.passes.pipeline import parse_pipeline, run_pipeline
 from hlokit.programs.loading import load
 from hlokit.programs.program import Program
 from hlokit.tools.backends.names import named_side
@@ -94,17 +97,19 @@ def operation_at_fault(
                 raise ArgumentError(f"the recording has no values of operations ({summary})")
             raise ArgumentError(f"no operation with a recorded value is at fault: {summary}")
         raise ArgumentError(f"no operation is at fault: {summary}")
-    if first.comparison.verdict == "wiring":
-        raise ArgumentError(f"{_named(first)} only hands on values: {first.comparison.note}")
     operations = Operations.of_program(program)
     place = _outside_of_regions(operations, first.place)
-    if operations.all[place[-1]].name == _CONSTANT:
+    is_wired = first.comparison.verdict == "wiring"
+    if operations.all[place[-1]].name == _CONSTANT and not is_wired:
         return _constant(program, operations, place, other, first)
     there: Evaluation | None = None
-    if isinstance(other, Program) and first.there is None:
-        since = _since_known_values(program, values, function, other, report)
-        if since is not None:
-            return since
+    if isinstance(other, Program) and (first.there is None or is_wired):
+        for form in (program, _inlined(program)):
+            since = _since_known_values(form, values, function, other, report)
+            if since is not None:
+                return since
+    if is_wired:
+        raise ArgumentError(f"{_named(first)} reads other values: {first.comparison.note}")
     if isinstance(other, Recording):
         mine = evaluation_at(program, values, function, place, Following(operations, other))
         theirs = [other.get(place, index) for index in range(len(mine.results))]
@@ -137,6 +142,14 @@ def operation_at_fault(
         what = f"{fault.outcome.what}; the operation has other operands in the other program"
         fault = fault._replace(outcome=replace(fault.outcome, what=what))
     return fault
+
+
+def _inlined(program: Program) -> Program:
+    """The program without calls, which compute values of their own."""
+    module: Any = program.module.operation.clone(ip=False)
+    with module.context, ir.Location.unknown():
+        run_pipeline(module, parse_pipeline("builtin.module(inline)"), verify_each=False)
+    return load(write_bytecode(module))
 
 
 def _at_fault(best: Smallest) -> AtFault:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,13 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from hlokit.display.misuse import shown
-from hlokit.display.shown import Shown
 from hlokit.engine.contract.run_context import RunContext
 from hlokit.errors import ArgumentError, for_callers
 from hlokit.programs.calls.arguments import Signature, as_results, as_values
 from hlokit.programs.calls.runs import Precision
 from hlokit.programs.loading import as_program
 from hlokit.programs.program import Program
+from hlokit.tools.shard.comparison.checked import Check
 from hlokit.tools.shard.comparison.checking import Compared, compare
 from hlokit.tools.shard.comparison.exact import ShardedSide, equal_results
 from hlokit.tools.shard.notation.layout import Layout
@@ -29,7 +29,6 @@ from hlokit.tools.shard.partitioners.partition import (
     PartitionerFailed,
     Request,
     Workers,
-    other_partitioner,
     request,
 )
 
@@ -43,51 +42,6 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 T = TypeVar("T")
-# The text of a check shows this many operations that end the proof of a bound.
-_MOST_OPEN = 3
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Check(Shown):
-    """A sharded run compared with the run of the whole program.
-
-    Attributes:
-      compared: the comparison of each result.
-      partitioner: the partitioner that made the program.
-      operation: the operation with the first wrong value; "" if it was not found.
-      open: the reason for the lack of a proven bound, for each operation that ends the proof.
-    """
-
-    compared: tuple[Compared, ...]
-    partitioner: str
-    operation: str = ""
-    open: tuple[str, ...] = ()
-
-    @property
-    def is_right(self) -> bool:
-        return all(result.is_right and result.disagree is None for result in self.compared)
-
-    def __str__(self) -> str:
-        verdict = "right" if self.is_right else f"WRONG, made by {self.partitioner}"
-        if self.operation:
-            verdict += f": first at {self.operation}"
-        lines = [f"compared with the whole program: {verdict}", *map(str, self.compared)]
-        if any(not result.is_same and not result.is_proven for result in self.compared):
-            lines += [f"no proven bound: {reason}" for reason in self.open[:_MOST_OPEN]]
-        if not self.is_right:
-            lines.append(other_partitioner(self.partitioner))
-        return "\n  ".join(lines)
-
-    @for_callers
-    def require(self) -> None:
-        """
-        Raises:
-          PartitionerFailed: a result is wrong.
-        """
-        if not self.is_right:
-            bad = (one for one in self.compared if not one.is_right or one.disagree is not None)
-            wrong = list(map(str, bad))
-            raise PartitionerFailed(self.partitioner, "wrong", "", "; ".join(wrong[:3]), self.operation)
 
 
 class Sharded(Partitioned):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import ml_dtypes
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 import hlokit
 from hlokit.operations.cards import cards
 from hlokit.operations.cards.card import ByElement, Without
+from hlokit.tools.bounds.libraries import off_by
 from hlokit.tools.bounds.reordered import Bounds
 
 DTYPES: dict[str, Any] = {"f32": np.float32, "f64": np.float64, "bf16": ml_dtypes.bfloat16, "f16": np.float16}
@@ -233,3 +235,11 @@ def test_loops_that_depend_on_rounding_have_no_bound() -> None:
         (result,) = program.runs.evaluate([np.full(9, scale, np.float32)], "main", observer=bounds)
         assert bool(np.isinf(bounds.radius(result)).all()) == is_open
         assert ("depends on rounding" in " ".join(bounds.open)) == is_open
+
+
+def test_changes_of_infinities_warn_of_nothing() -> None:
+    """Regression: NumPy's warning about a complex infinity reached users of `hlokit judge`."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        changed = off_by(np.array([complex(np.inf, np.nan)], np.complex64), 1.0)
+    assert not np.isfinite(changed).any()

@@ -307,9 +307,42 @@ def test_a_loop_that_the_other_program_lacks_is_an_error(tmp_path: Path) -> None
     path = tmp_path / "other.mlir"
     path.write_text("func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }")
     with pytest.raises(
-        ArgumentError, match=r"only hands on values: operand 0 is stablehlo\.while .* argument 0 of @main in"
+        ArgumentError, match=r"reads other values: operand 0 is stablehlo\.while .* argument 0 of @main in"
     ):
         hlokit.reduce(hlokit.load(text), F(1), keep=f"diverges:{path}")
+
+
+@pytest.mark.parametrize("kind", ["wiring", "call"])
+def test_other_connections_and_calls_that_the_other_program_lacks(kind: str, tmp_path: Path) -> None:
+    """Regression: `stablehlo.maximum ... only hands on values`, and results of calls were refused."""
+    call = "func.call @f(%2) : (tensor<4x6xf32>) -> tensor<4x6xf32>"
+    text = f"""
+    func.func private @f(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {{
+      %0 = stablehlo.cosine %x : tensor<4x6xf32>
+      %1 = stablehlo.add %0, %x : tensor<4x6xf32>
+      return %1 : tensor<4x6xf32>
+    }}
+    func.func @main(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {{
+      %0 = stablehlo.sine %x : tensor<4x6xf32>
+      %1 = stablehlo.abs %x : tensor<4x6xf32>
+      %2 = stablehlo.maximum %0, %1 : tensor<4x6xf32>
+      %3 = {"stablehlo.multiply %2, %1 : tensor<4x6xf32>" if kind == "wiring" else call}
+      return %3 : tensor<4x6xf32>
+    }}"""
+    other = {
+        "wiring": text.replace("%2 = stablehlo.maximum %0, %1 : tensor<4x6xf32>", "").replace("%2", "%0"),
+        "call": text.replace(
+            "%1 = stablehlo.add %0, %x",
+            "%2 = stablehlo.tanh %0 : tensor<4x6xf32> %1 = stablehlo.multiply %2, %2",
+        ),
+    }[kind]
+    path = tmp_path / "other.mlir"
+    path.write_text(other)
+    made = hlokit.reduce(hlokit.load(text), -X, keep=f"diverges:{path}")
+    assert made.largest == 1
+    assert "call @f" not in made.text
+    with pytest.raises(EvaluationError, match=r"check\.expect"):
+        hlokit.load(made.text)()
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

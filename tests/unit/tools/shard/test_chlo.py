@@ -10,6 +10,7 @@ import pytest
 import hlokit
 from hlokit.mlir.queries.module import operations_within
 from hlokit.tools.shard.partitioners import chlo
+from hlokit.tools.shard.partitioners.tracks import Tracks, number_of
 from hlokit.tools.shard.sharded import Sharded
 
 # An elementwise function, a broadcast, lanes, a constant, a function of two, a predicate.
@@ -74,3 +75,21 @@ def test_encoding_and_decoding_give_the_same_program() -> None:
         assert str(program.module).count("@hlokit.chlo") >= 5
         decode(program.module)
         assert str(program.module) == before
+
+
+def test_operations_that_a_partitioner_replaces_are_not_asked() -> None:
+    """Regression: sizes of values were read from erased operations, which ended the process now and then."""
+    program = hlokit.load("""func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
+      %0 = chlo.erf_inv %x : tensor<64x64xf32> -> tensor<64x64xf32>
+      return %0 : tensor<64x64xf32>
+    }""")
+    tracks = Tracks(program.module)
+    numbers = {
+        operation.name: number_of(operation) for operation in operations_within(program.module.operation)
+    }
+    number = numbers["chlo.erf_inv"]
+    assert number is not None
+    function = program.module.body.operations[0]
+    function.operation.erase()
+    (kept,) = tracks.kept({number: ["{replicated}"]})
+    assert (kept.value, kept.bytes) == ("chlo.erf_inv", 64 * 64 * 4)

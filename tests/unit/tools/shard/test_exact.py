@@ -12,6 +12,7 @@ import pytest
 import hlokit
 from hlokit.tools.equal.comparing import Question, decide
 from hlokit.tools.equal.sides import Pairing, WholeProgram
+from hlokit.tools.shard.comparison.checking import Compared
 from unit.tools.equal.faults import whole
 
 TEXT = """
@@ -63,3 +64,45 @@ def test_right_and_wrong_programs_of_devices() -> None:
         wrong = replace(side, program=hlokit.load(changed))
         verdict = decide(Question(program, wrong, Pairing((0, 1), (0,)), [x, w], runs=1))
         assert verdict.status == "differs", fault
+
+
+SOFTMAX = """
+func.func @main(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %least) applies stablehlo.maximum across dimensions = [1] : (tensor<2x8xf32>, tensor<f32>) -> tensor<2xf32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [0] : (tensor<2xf32>) -> tensor<2x8xf32>
+  %2 = stablehlo.subtract %x, %1 : tensor<2x8xf32>
+  %3 = stablehlo.exponential %2 : tensor<2x8xf32>
+  %4 = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<2x8xf32>, tensor<f32>) -> tensor<2xf32>
+  %5 = stablehlo.broadcast_in_dim %4, dims = [0] : (tensor<2xf32>) -> tensor<2x8xf32>
+  %6 = stablehlo.divide %3, %5 : tensor<2x8xf32>
+  return %6 : tensor<2x8xf32>
+}
+"""
+
+
+def test_what_is_equal_exactly_may_be_wrong_in_floats() -> None:
+    """Regression: a softmax whose maximum became a sum of maxima was right, since that cancels exactly."""
+    sharded = hlokit.shard(hlokit.load(SOFTMAX), "a=4", {0: "P(None, 'a')"}, partitioner="xla")
+    text = sharded.program.text()
+    wrong = text.replace(" stablehlo.maximum %arg1", " stablehlo.add %arg1")
+    assert wrong != text
+    x = np.linspace(32, 28, 16, dtype=np.float32).reshape(2, 8)
+    assert sharded.check(x).is_right
+    sharded.program = hlokit.load(wrong)
+    check = sharded.check(x)
+    (result,) = check.compared
+    assert (result.is_equal, result.is_proven, result.is_within) == (True, True, False), check
+    assert not check.is_right
+    gaps = np.abs(np.asarray(sharded(x)) - np.asarray(hlokit.load(SOFTMAX)(x)))
+    assert result.difference == pytest.approx(gaps.max())
+
+
+def test_a_measured_bound_does_not_overrule_exact_numbers() -> None:
+    result = Compared("result", False, 1e-3, 1e-6, is_equal=True)
+    assert result.is_right
+    assert not replace(result, is_proven=True).is_right
+    assert not replace(result, difference=np.inf).is_right
+    assert not replace(result, is_equal=False).is_right
+    assert not replace(result, is_equal=None).is_right

@@ -38,7 +38,8 @@ class Compared:
       is_same: whether both results have the same bits.
       difference: the largest difference; for integers and booleans the number of elements that differ.
       bound: the allowed difference. With a proven bound for each element, `difference` and `bound` are those
-        of the element whose difference is the largest multiple of its bound.
+        of the element whose difference is the largest multiple of its bound, or, if some are beyond their
+        bounds, of that among them which differs most.
       is_proven: whether the bound is proven, not measured.
       disagree: two devices that hold different values where they should hold the same.
       is_equal: whether the programs mean the same over exact arithmetic (`tools.equal`); None if not known.
@@ -54,9 +55,15 @@ class Compared:
 
     @property
     def is_right(self) -> bool:
-        if self.is_equal is not None:
-            return self.is_same or self.is_equal
-        return self.is_within
+        """Whether no fault shows.
+
+        What is equal in exact arithmetic may overflow, underflow or cancel where the whole program does not,
+        as a softmax without its maximum does: a proven bound must hold as well, and numbers must not become
+        NaN. A measured bound is an estimate, which exact arithmetic overrules.
+        """
+        if self.is_same or self.is_equal is None:
+            return self.is_within
+        return self.is_equal and (self.is_within or (not self.is_proven and np.isfinite(self.difference)))
 
     @property
     def is_within(self) -> bool:
@@ -64,15 +71,19 @@ class Compared:
         return self.is_same or self.difference <= self.bound
 
     def __str__(self) -> str:
+        if self.disagree is None:
+            return f"{self.name}: {self._described()}"
+        first, second = self.disagree
+        apart = f"devices {first} and {second} hold different values, which should be copies of one"
+        return f"{self.name}: {'' if self.is_same else f'{self._described()}; '}{apart}"
+
+    def _described(self) -> str:
         if self.is_same:
-            return f"{self.name}: the same bit by bit"
+            return "the same bit by bit"
         word = "within" if self.is_within else "NOT within"
         which = "the proven bound" if self.is_proven else "the measured bound"
         meaning = "" if self.is_equal is None else _MEANINGS[self.is_equal]
-        text = f"{self.name}: {meaning}differs by {self.difference:.3g}, {word} {which} {self.bound:.3g}"
-        if self.disagree is not None:
-            text += f"; devices {self.disagree[0]} and {self.disagree[1]} hold different values"
-        return text
+        return f"{meaning}differs by {self.difference:.3g}, {word} {which} {self.bound:.3g}"
 
 
 def compare(
@@ -127,7 +138,8 @@ def _proven(name: str, expected: Array, actual: Array, radius: Array) -> Compare
         difference = np.where(same, 0.0, np.abs(left - right))
         difference = np.where(np.isnan(difference), np.inf, difference)
         excess = np.where(difference == 0, 0.0, difference / radius).ravel()
-    worst = int(excess.argmax())
+    beyond = np.where(excess > 1, difference.ravel(), 0.0)
+    worst = int((beyond if beyond.any() else excess).argmax())
     return Compared(
         name, bool(same.all()), float(difference.flat[worst]), float(radius.flat[worst]), is_proven=True
     )

@@ -38,15 +38,19 @@ class Tracks:
 
     def __init__(self, module: ir.Module) -> None:
         self._locations: list[ir.Location] = []
-        self._operations: list[ir.Operation] = []
-        walk(module.operation, self._mark)
-        self.shapes = [_shapes(operation) for operation in self._operations]
-        self._is_in_control_flow = [in_control_flow(operation) for operation in self._operations]
+        operations: list[ir.Operation] = []
+        walk(module.operation, operations.append)
+        for operation in operations:
+            self._mark(operation)
+        # Preparations replace operations, which must not be asked later.
+        self.shapes = [_shapes(operation) for operation in operations]
+        self._names = [operation.name for operation in operations]
+        self._sizes = [[size_of(result) for result in operation.results] for operation in operations]
+        self._is_in_control_flow = [in_control_flow(operation) for operation in operations]
 
     def _mark(self, operation: ir.Operation) -> None:
         number = len(self._locations)
         self._locations.append(operation.location)
-        self._operations.append(operation)
         operation.location = ir.Location.name(f"{_NAME}{number}", operation.location, operation.context)
 
     def location(self, operation: ir.Operation) -> str:
@@ -123,13 +127,12 @@ class Tracks:
         """Values of the whole program that no sharding splits; the largest first."""
         values: list[Kept] = []
         for number, listed in shardings.items():
-            operation = self._operations[number]
-            if not self._is_in_control_flow[number] or len(listed) != len(operation.results):
+            sizes = self._sizes[number]
+            if not self._is_in_control_flow[number] or len(listed) != len(sizes):
                 continue
-            for result, sharding in zip(operation.results, listed, strict=True):
-                size = size_of(result)
+            for size, sharding in zip(sizes, listed, strict=True):
                 if size >= SMALL and not _splits(sharding):
-                    values.append(Kept(operation.name, str(self._locations[number]), size))
+                    values.append(Kept(self._names[number], str(self._locations[number]), size))
         return sorted(values, key=lambda kept: -kept.bytes)
 
     def _pieces(self, number: int, shardings: Shardings, mesh: Mesh) -> list[tuple[int, ...] | None]:
