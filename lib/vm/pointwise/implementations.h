@@ -17,6 +17,7 @@
 #include "vm/pointwise/functions.h"
 #include "vm/pointwise/kernels.h"
 #include "vm/pointwise/powers.h"
+#include "vm/pointwise/rounding_errors.h"
 #include "vm/pointwise/sweeps.h"
 
 namespace hlokit::vm {

@@ -301,7 +301,7 @@ INDEX: Final[dict[str, Entry]] = {
     "tensor.reshape": Entry("dialects", ("hlokit.kernels.dialects.tensor", "reshape"), (), Traits()),
     "tensor.splat": Entry("dialects", ("hlokit.kernels.dialects.tensor", "splat"), (), Traits()),
     "vm.canonical_nan": Entry("control_flow", None, ("canonical_nan",), Traits(nans=Nans.ONE)),
-    "vm.disturb": Entry("control_flow", None, ("disturb",), Traits()),
+    "vm.disturb": Entry("control_flow", None, ("disturb", "add_rounds", "subtract_rounds", "multiply_rounds", "divide_rounds"), Traits()),
     "vm.floor_divide": Entry("control_flow", None, ("floor_divide",), Traits()),
     "vm.floor_remainder": Entry("control_flow", None, ("floor_remainder",), Traits()),
     "vm.normalize_index": Entry("control_flow", None, ("normalize_index",), Traits()),

@@ -217,7 +217,7 @@ CARDS: tuple[Card, ...] = (
         "vm.disturb",
         reason="disturbed runs of `hlokit diff` contain it after operations that round",
         traits=NO_TRAITS,
-        opcodes=("disturb",),
+        opcodes=("disturb", "add_rounds", "subtract_rounds", "multiply_rounds", "divide_rounds"),
     ),
     unevaluated(
         "vm.floor_divide",

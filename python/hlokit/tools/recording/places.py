@@ -29,6 +29,7 @@ Place = tuple[int, ...]
 # Operations that only return results of their nested operations.
 CONTROL_FLOW = having(lambda traits: traits.control or traits.terminator) | {"func.func", "builtin.module"}
 BRANCHING = ("stablehlo.if", "stablehlo.case")
+LOOP = "stablehlo.while"
 
 
 def branch_taken(name: str, choice: int, count: int) -> int:

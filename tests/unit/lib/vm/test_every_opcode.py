@@ -6,6 +6,9 @@ for the reference. An opcode that belongs to no operation needs a formula in FOR
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -95,6 +98,13 @@ FORMULAS = {
         %r = stablehlo.or %up, %down : $
     """,
 }
+# Opcodes that return their third operand, or 0 where the operation on the others is exact.
+ROUNDING: dict[str, Callable[[Any, Any], Any]] = {
+    "add_rounds": operator.add,
+    "subtract_rounds": operator.sub,
+    "multiply_rounds": operator.mul,
+    "divide_rounds": operator.truediv,
+}
 # The constants of hashes, by the width of their words.
 BITS = {32: ("0x7F4A7C15", "16"), 64: ("0x9E3779B97F4A7C15", "32")}
 
@@ -113,6 +123,28 @@ def program(name: str, result: str, operands: tuple[str, ...]) -> str:
         types = f"({', '.join(shaped[:-1])}) -> {shaped[-1]}"
         body = f'%r = "{OPERATIONS[name]}"({used}) {attributes(name, operands[0])} : {types}'
     return f"func.func @main({arguments}) -> {shaped[-1]} {{\n{body}\nreturn %r : {shaped[-1]}\n}}"
+
+
+def amounts_where_rounded(name: str, operands: list[Array]) -> Array:
+    """What an opcode of `ROUNDING` returns, by rational numbers."""
+    apply, (lhs, rhs, amounts) = ROUNDING[name], operands
+    one, largest = lhs.dtype.type(1), np.finfo(lhs.dtype).max
+
+    def is_exact(a: Any, b: Any) -> bool:
+        if name == "divide_rounds" and b == 0:
+            return False
+        exact = apply(Fraction(float(a)), Fraction(float(b)))
+        rounded = apply(a, b)
+        # Products of f64 next to zero have errors that are no f64.
+        tiny = Fraction(float(a)) if name == "divide_rounds" else exact if name == "multiply_rounds" else 1
+        if lhs.dtype == np.float64 and abs(tiny) <= 2.0**-960:
+            return False
+        by_reciprocal = name != "divide_rounds" or a * (one / b) == rounded
+        return bool(abs(exact) <= largest and Fraction(float(rounded)) == exact and by_reciprocal)
+
+    with np.errstate(all="ignore"):
+        exact = [is_exact(a, b) for a, b in zip(lhs, rhs, strict=True)]
+    return np.where(exact, lhs.dtype.type(0), amounts)
 
 
 def attributes(name: str, operand: str) -> str:
@@ -172,14 +204,20 @@ def canonical(array: Array) -> bytes:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_opcode_gives_the_bytes_of_the_reference(name: str) -> None:
-    assert name in FORMULAS or name in OPERATIONS, f"no card has the opcode {name}"
+    assert name in FORMULAS or name in ROUNDING or name in OPERATIONS, f"no card has the opcode {name}"
     for number, _, result, types in (row for row in OPCODES if row[1] == name):
         operands = picked(types, SIZE, len(types))
         # Functions of f32 whose result is the f64 before rounding.
         is_unrounded = (
             result == "f64" and types[0] == "f32" and traits.traits_of(OPERATIONS.get(name, "")).ulps
         )
-        (expected,) = results(program(name, "f32" if is_unrounded else result, types), *operands)
+        if name in ROUNDING:
+            operands = [
+                np.where(np.isfinite(operand), operand, 1).astype(operand.dtype) for operand in operands
+            ]
+            expected = amounts_where_rounded(name, operands)
+        else:
+            (expected,) = results(program(name, "f32" if is_unrounded else result, types), *operands)
         tiers = [in_fused_code]
         if {result, *types} <= TYPES:
             tiers += [in_loop, in_region]

@@ -152,7 +152,7 @@ def test_a_fault_that_the_result_does_not_show() -> None:
     # Equal operations share a module in isolation, so only intermediate values show which one is wrong.
     program = """
 func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
-  %c = stablehlo.constant dense<-5.0> : tensor<8xf32>
+  %c = stablehlo.constant dense<-5.1> : tensor<8xf32>
   %0 = stablehlo.tanh %x : tensor<8xf32> loc("model.py":1:1)
   %1 = stablehlo.tanh %0 : tensor<8xf32> loc("model.py":2:1)
   %2 = stablehlo.minimum %1, %c : tensor<8xf32> loc("model.py":3:1)

@@ -12,10 +12,11 @@ from hlokit.tools.diff.flow.disturbances import Disturbance
 from hlokit.tools.diff.flow.disturbed import Disturbed
 from hlokit.tools.diff.flow.time_limits import RanOutOfTime
 from hlokit.tools.diff.flow.trip_counts import TripCounts
+from hlokit.values.element_types import ELEMENT_TYPES
 from unit.tools.diff.sides import Here
 
 PACKED = """func.func @main(%x: tensor<4xf32>) -> tensor<4xi32> {
-  %c = stablehlo.constant dense<1.0> : tensor<4xf32>
+  %c = stablehlo.constant dense<0.1> : tensor<4xf32>
   %s = stablehlo.constant dense<4> : tensor<4xi32>
   %0 = stablehlo.multiply %x, %c : tensor<4xf32>
   %1 = stablehlo.round_nearest_even %0 : tensor<4xf32>
@@ -24,8 +25,8 @@ PACKED = """func.func @main(%x: tensor<4xf32>) -> tensor<4xi32> {
   %4 = stablehlo.or %3, %2 : tensor<4xi32>
   return %4 : tensor<4xi32>
 }"""
-# The first element is between two integers, the others are not.
-X = np.array([0.5, 3.2, 7.9, 1.1], np.float32)
+# A tenth of the first element is between two integers, of the others not.
+X = np.array([5, 32, 79, 11], np.float32)
 
 
 def test_an_integer_that_no_rounding_decides_may_not_differ() -> None:
@@ -58,7 +59,7 @@ def test_a_call_rounds_nothing() -> None:
     def next_ones(_: str, results: list[Any]) -> list[Any]:
         return [result - np.int32(17) for result in results]
 
-    assert hlokit.diff(text, X + 1, against=Here(change=next_ones), mode="whole").outcome == "differs"
+    assert hlokit.diff(text, X + 10, against=Here(change=next_ones), mode="whole").outcome == "differs"
 
 
 def test_an_element_that_magnifies_roundings_hides_no_others() -> None:
@@ -274,3 +275,49 @@ def test_a_maximum_is_not_disturbed() -> None:
     report = hlokit.diff(hlokit.load(text), x, y, against=wrong)
     assert report.first is not None, report
     assert (report.outcome, report.first.op) == ("differs", "stablehlo.add"), report
+
+
+# The number of positive elements of a row, and whether three divides it; the mask of the first such rows.
+COUNTED = """func.func @main(%x: tensor<6x12xTYPE>) -> tensor<6xTYPE> {
+  %zero = stablehlo.constant dense<0.0> : tensor<TYPE>
+  %zeros = stablehlo.constant dense<0.0> : tensor<6x12xTYPE>
+  %ones = stablehlo.constant dense<1.0> : tensor<12xTYPE>
+  %one = stablehlo.constant dense<1.0> : tensor<6xTYPE>
+  %three = stablehlo.constant dense<3.0> : tensor<6xTYPE>
+  %p = stablehlo.compare GT, %x, %zeros : (tensor<6x12xTYPE>, tensor<6x12xTYPE>) -> tensor<6x12xi1>
+  %mask = stablehlo.convert %p : (tensor<6x12xi1>) -> tensor<6x12xTYPE>
+  SUM
+  %n = stablehlo.divide %count, %one : tensor<6xTYPE>
+  %q = stablehlo.divide %n, %three : tensor<6xTYPE>
+  %f = stablehlo.floor %q : tensor<6xTYPE>
+  %m = stablehlo.multiply %f, %three : tensor<6xTYPE>
+  %d = stablehlo.subtract %n, %m : tensor<6xTYPE>
+  %e = stablehlo.compare EQ, %d, %zero6 : (tensor<6xTYPE>, tensor<6xTYPE>) -> tensor<6xi1>
+  %s = stablehlo.negate %n : tensor<6xTYPE>
+  %r = stablehlo.select %e, %n, %s : tensor<6xi1>, tensor<6xTYPE>
+  return %r : tensor<6xTYPE>
+}""".replace("SUM", "%zero6 = stablehlo.constant dense<0.0> : tensor<6xTYPE>\n  SUM")
+SUMS = {
+    "reduce": "%count = stablehlo.reduce(%mask init: %zero) applies stablehlo.add across dimensions = [1] "
+    ": (tensor<6x12xTYPE>, tensor<TYPE>) -> tensor<6xTYPE>",
+    "dot_general": "%count = stablehlo.dot_general %mask, %ones, contracting_dims = [1] x [0] "
+    ": (tensor<6x12xTYPE>, tensor<12xTYPE>) -> tensor<6xTYPE>",
+}
+
+
+@pytest.mark.parametrize("type_", ["f32", "f64", "bf16", "f16"])
+@pytest.mark.parametrize("sum_", SUMS)
+def test_what_is_exact_is_not_disturbed(sum_: str, type_: str) -> None:
+    """Regression: counts in floats changed, so masks flipped, and the results of a wrong mask were allowed."""
+    text = COUNTED.replace("SUM", SUMS[sum_]).replace("TYPE", type_)
+    positive = np.arange(12) < 2 * np.arange(6)[:, None]
+    x = np.where(positive, 1, -1).astype(ELEMENT_TYPES[type_].dtype)
+    program = hlokit.load(text)
+    trip_counts = TripCounts(program, [x], "main")
+    for run in (
+        trip_counts.disturbed(0),
+        trip_counts.follow(Disturbed(Disturbance(trip_counts.operations, 0))),
+    ):
+        assert np.asarray(run[0]).tobytes() == np.asarray(program(x)).tobytes()
+    wrong = hlokit.load(text.replace("dense<3.0>", "dense<4.0>"))
+    assert hlokit.diff(program, x, against=wrong).outcome == "differs"

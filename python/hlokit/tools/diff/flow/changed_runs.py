@@ -27,11 +27,10 @@ from hlokit.tools.diff.flow.disturbances import (
     may_round,
     shape_of_amounts,
 )
-from hlokit.tools.recording.places import Operations
+from hlokit.tools.recording.places import LOOP, Operations
 from hlokit.values.element_types import I1, I32
 from hlokit.values.types import TensorType, ValueType
 
-LOOP = "stablehlo.while"
 # The name of steps that the program does not have.
 _ADDED = "vm.disturb"
 _COUNT, _PRED = TensorType((), I32), TensorType((), I1)
@@ -112,12 +111,18 @@ class _Rewriting:
     def add_disturbed(self, step: Step, disturbance: Disturbance) -> None:
         """Add a step, and one that disturbs each of its results."""
         results, disturbing = list(step.results), list[Step]()
+        exactness = disturbance.exactness(step)
         for index, type_ in enumerate(step.result_types):
             if not isinstance(type_, TensorType) or not type_.element_type.kind.is_inexact:
                 continue
             amounts = disturbance.amounts(step, index, type_)
             shape = shape_of_amounts(type_) if np.ndim(amounts) else ()
-            amount = self._constant(amounts, TensorType(shape, amounts_type(type_.element_type)))
+            amount_type = TensorType(shape, amounts_type(type_.element_type))
+            amount = self._constant(amounts, amount_type)
+            if exactness is not None:
+                rounding = self._slot(amount_type if type_.is_static else type_)
+                disturbing.append(self._step(step, exactness, (*step.operands, amount), (rounding,)))
+                amount = rounding
             results[index] = self._slot(type_)
             disturbing.append(
                 self._step(

@@ -1,29 +1,37 @@
 """Disturbances: changes of floats by some units in the last place, as far as correct runs may differ.
 
 disturbance = Disturbance(operations, seed=0)
-changed = disturbance.disturbed(step, 0, value)
+changed = disturbance.disturbed(step, 0, operands, value)
 
 Whether an element grows or shrinks depends at random on the run, the operation, the position of the element
-and its value. Native loops contain the operation of the VM that changes values.
+and its value. Elements that are exact do not change (`exactness.py`). Native loops contain the operations of
+the VM that find these and that change values.
 """
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
+from collections.abc import Sequence
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from hlokit.engine.contract.nan_bits import CANONICAL_NAN
 from hlokit.engine.contract.registry import Kernel, Value
+from hlokit.engine.interpreter.planner import operation_of
 from hlokit.engine.plan.plan import Step
 from hlokit.kernels.elementwise.native import vm_kernel
+from hlokit.mlir.queries.module import called_functions, operations_within
 from hlokit.operations.lookup import traits_of
-from hlokit.tools.recording.places import CONTROL_FLOW, Operations
+from hlokit.tools.diff.flow.exactness import exactness_of
+from hlokit.tools.recording.places import CONTROL_FLOW, LOOP, Operations
 from hlokit.values.element_types import F32, F64, ElementType, Kind
 from hlokit.values.float_format import float_format
 from hlokit.values.types import TensorType
+
+if TYPE_CHECKING:
+    from hlokit.mlir.provider.bindings import ir
 
 Array = npt.NDArray[Any]
 
@@ -61,12 +69,32 @@ class Disturbance:
         amounts = pool[start : start + count].reshape(shape[len(shape) - axes :])
         return np.broadcast_to(amounts, shape)
 
-    def disturbed(self, step: Step, index: int, value: Value) -> Value:
+    def exactness(self, step: Step) -> Kernel | None:
+        """The kernel that makes amounts 0 where the result of a step is exact; None if nothing tells.
+
+        Loops are native, and ask no kernel of Python about sums.
+        """
+        return exactness_of(step, sums=operation_of(step) not in self._looped)
+
+    def disturbed(self, step: Step, index: int, operands: Sequence[Value], value: Value) -> Value:
         """A result of a step, disturbed; unchanged if its type is not rounded."""
         type_ = step.result_types[index]
         if not isinstance(type_, TensorType) or not type_.element_type.kind.is_inexact:
             return value
-        return kernel_of(type_.element_type).function(value, self.amounts(step, index, type_))
+        amounts, exactness = self.amounts(step, index, type_), self.exactness(step)
+        if exactness is not None:
+            amounts = exactness.function(*operands, amounts)
+        return kernel_of(type_.element_type).function(value, amounts)
+
+    @cached_property
+    def _looped(self) -> set[ir.Operation]:
+        """The operations in loops, and in functions that loops call."""
+        looped: set[ir.Operation] = set()
+        for loop in self._operations.all:
+            if loop.name == LOOP and loop not in looped:
+                for part in (loop, *called_functions(loop).values()):
+                    looped.update(operations_within(part))
+        return looped
 
     def _pool(self, part: ElementType) -> Array:
         if part not in self._pools:

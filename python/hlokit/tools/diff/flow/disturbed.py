@@ -43,10 +43,11 @@ class Disturbed(OutsideAppliedRegions):
     def after(
         self, plan: Plan, step: Step, operands: Sequence[Value], results: Sequence[Value]
     ) -> Sequence[Value] | None:
-        del plan, operands
+        del plan
         if not self.leave(step) or not may_round(step):
             return None
-        return [self._disturbance.disturbed(step, index, value) for index, value in enumerate(results)]
+        disturbed = self._disturbance.disturbed
+        return [disturbed(step, index, operands, value) for index, value in enumerate(results)]
 
 
 def disturbed_runs(

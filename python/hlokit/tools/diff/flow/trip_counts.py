@@ -20,11 +20,11 @@ from hlokit.engine.interpreter.settings import Variant
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.mlir.queries.module import any_within, called_functions, operations_within
 from hlokit.programs.program import Program
-from hlokit.tools.diff.flow.changed_runs import LOOP, ChangedPlans, Counts
+from hlokit.tools.diff.flow.changed_runs import ChangedPlans, Counts
 from hlokit.tools.diff.flow.disturbances import Disturbance
 from hlokit.tools.diff.flow.following import FollowedRuns, Follower, run_plan
 from hlokit.tools.diff.flow.time_limits import limited
-from hlokit.tools.recording.places import Operations
+from hlokit.tools.recording.places import LOOP, Operations
 
 if TYPE_CHECKING:
     from hlokit.mlir.provider.bindings import ir
