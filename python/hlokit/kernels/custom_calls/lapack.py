@@ -17,6 +17,7 @@ import numpy as np
 from hlokit.engine.contract.array_ops import LapackCall
 from hlokit.engine.contract.custom_calls import CustomCall
 from hlokit.engine.contract.registry import Value
+from hlokit.kernels.custom_calls.layouts import has_columns, in_order_of_columns
 from hlokit.kernels.custom_calls.results import OwnCall, as_results, letter, result_type
 from hlokit.kernels.elementwise.cache_blocking import Array
 from hlokit.kernels.linalg import lapack
@@ -173,6 +174,8 @@ _OPTIONS: dict[str, Callable[[OwnCall], Options]] = {
 
 def described(call: CustomCall) -> LapackCall | None:
     """The description of a call to a current target; None if there is none."""
+    if not has_columns(call):
+        return None
     name = call.target.removeprefix("lapack_").removesuffix("_ffi")[1:]
     function = next(row.function for row in _LAPACK if name in (row.real, row.complex))
     routine = "gesvd" if function is gesdd else function.__name__
@@ -309,7 +312,7 @@ _LAPACK: tuple[Lapack, ...] = (
 _TYPES = (("s", False), ("d", False), ("c", True), ("z", True))
 
 LAPACK_CALLS: dict[str, Function] = {
-    f"lapack_{prefix}{row.complex if is_complex else row.real}_ffi": row.function
+    f"lapack_{prefix}{row.complex if is_complex else row.real}_ffi": in_order_of_columns(row.function)
     for row in _LAPACK
     for prefix, is_complex in _TYPES
 } | {"tridiagonal_solve_perturbed_ffi": gtsv_perturbed}
