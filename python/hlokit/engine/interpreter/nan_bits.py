@@ -101,9 +101,8 @@ def with_canonical_steps(
         slot_types.append(type_)
         results = tuple([fresh if result == slot else result for result in step.results])
         changed[index] = step._replace(results=results)
-        canonical = Step(
-            CANONICAL_NAN, kernel, (fresh,), (slot,), (type_,), (type_,), step.origin, step.position
-        )
+        types = step.result_types if len(step.result_types) == 1 else (type_,)  # shared by steps of a kind
+        canonical = Step(CANONICAL_NAN, kernel, (fresh,), (slot,), types, types, step.origin, step.position)
         changed.insert(index + 1, canonical)
     return changed
 

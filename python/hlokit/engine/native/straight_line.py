@@ -8,8 +8,10 @@ arrays.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Generator, Iterator, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from hlokit.engine.contract.registry import Kernel, Value
 from hlokit.engine.contract.run_context import current_work
@@ -19,7 +21,7 @@ from hlokit.engine.native.assembly import Operand, Result, assemble
 from hlokit.engine.native.costs import Runs, StepCosts
 from hlokit.engine.native.ir.target import NotLowerable
 from hlokit.engine.native.ir.views import View
-from hlokit.engine.native.lowerings.blocks import BlockLowering
+from hlokit.engine.native.lowerings.blocks import BlockLowering, Forms
 from hlokit.engine.native.lowerings.builder import tensor_type
 from hlokit.engine.native.lowerings.control_flow import Pausing
 from hlokit.engine.native.program import Assembled, NativeProgram
@@ -64,6 +66,17 @@ def straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Generat
 
 # The start and the end of a run of steps, the step that replaces the run, and its program.
 _Replacement = tuple[int, int, Step, Assembled]
+# What the code of a run depends on.
+_Structure = tuple[tuple[object, ...], ...]
+
+
+class _Code(NamedTuple):
+    """The code of the first `steps` steps of a run, of `size` instructions; None if none pays off."""
+
+    steps: int
+    size: int
+    kernel: Kernel | None = None
+    program: Assembled | None = None
 
 
 class _StraightLineFinder:
@@ -75,6 +88,8 @@ class _StraightLineFinder:
         self._costs = StepCosts(thresholds)
         self._constants = dict(plan.constants)
         self._runs = Runs(plan)
+        self._forms: Forms = {}
+        self._codes: dict[_Structure, _Code] = {}
 
     def find(self) -> Iterator[_Replacement | int]:
         """The runs that pay off; in between, units of work."""
@@ -94,28 +109,61 @@ class _StraightLineFinder:
         units of work, between the halves of the work as well."""
         if not self._pays_off(start, stop, costs):
             return stop
+        structure = self._structure(start, stop)
+        shared = self._codes.get(structure) if structure else None
+        code = shared or (yield from self._compiled(start, stop, costs))
+        stop = start + code.steps
+        if code.kernel is not None and code.program is not None:
+            operands, results = self._runs.operands_and_results(start, stop)
+            last = self._plan.steps[stop - 1]
+            yield start, stop, combined_step(self._plan, last, code.kernel, operands, results), code.program
+            if shared is None:
+                yield code.size
+        if structure:
+            self._codes[structure] = code
+        return stop
+
+    def _structure(self, start: int, stop: int) -> _Structure:
+        """Equal for runs that need the same code, such as the layers of a network; empty if a step has
+        regions, which may read slots as well."""
+        operands, results = self._runs.operands_and_results(start, stop)
+        names: dict[int, object] = {slot: number for number, slot in enumerate(operands)}
+        numbers = itertools.count(len(names))
+        parts: list[tuple[object, ...]] = []
+        for step in self._plan.steps[start:stop]:
+            if step.kernel.regions:
+                return ()
+            for slot in step.operands:
+                if slot not in names:
+                    names[slot] = self._name_of_constant(slot)
+            # Planners share kernels and types, and the plan keeps them alive.
+            ids = id(step.kernel), id(step.operand_types), id(step.result_types)
+            parts.append((step.name, *ids, *[names[slot] for slot in step.operands]))
+            names.update(zip(step.results, numbers, strict=False))
+        return (*parts, tuple([names[slot] for slot in results]))
+
+    def _name_of_constant(self, slot: int) -> object:
+        """Equal for small constants with the same bits, such as those of functions that are called often."""
+        value = self._constants[slot]
+        is_small = value.nbytes <= self._thresholds.folded_elements
+        return (value.dtype, value.shape, value.tobytes()) if is_small else ~slot
+
+    def _compiled(self, start: int, stop: int, costs: Sequence[float]) -> Generator[int, None, _Code]:
+        """The code of a run. Yields units of work."""
         operands, _ = self._runs.operands_and_results(start, stop)
-        builder = _StraightLineBuilder(self._plan, self._constants, operands, self._thresholds)
+        builder = _StraightLineBuilder(self._plan, self._constants, operands, self._thresholds, self._forms)
         yield from builder.add(self._plan.steps[start:stop])
         whole, stop = stop, start + builder.count
         if stop < whole and not self._pays_off(start, stop, costs):
-            return stop
+            return _Code(builder.count, builder.size)
         operands, results = self._runs.operands_and_results(start, stop)
-        steps = self._plan.steps[start:stop]
         try:
             program = builder.program(operands, results)
-            kernel = Kernel(
-                NativeProgram(
-                    program,
-                    (),
-                    partial(strict_program, self._plan, (start, stop), operands, results, self._thresholds),
-                ).run
-            )
+            strict = partial(strict_program, self._plan, (start, stop), operands, results, self._thresholds)
+            kernel = Kernel(NativeProgram(program, (), strict).run)
         except NotLowerable:
-            return stop
-        yield start, stop, combined_step(self._plan, steps[-1], kernel, operands, results), program
-        yield builder.size
-        return stop
+            return _Code(builder.count, builder.size)
+        return _Code(builder.count, builder.size, kernel, program)
 
     def _pays_off(self, start: int, stop: int, costs: Sequence[float]) -> bool:
         cost = sum(costs[start:stop])
@@ -132,16 +180,22 @@ class _StraightLineBuilder:
 
     Args:
       operands: the slots that the steps read.
+      forms: those of the steps that other runs of the plan have lowered.
 
     Attributes:
       count: the number of lowered steps.
     """
 
     def __init__(
-        self, plan: Plan, constants: dict[int, Value], operands: Sequence[int], thresholds: Thresholds
+        self,
+        plan: Plan,
+        constants: dict[int, Value],
+        operands: Sequence[int],
+        thresholds: Thresholds,
+        forms: Forms | None = None,
     ) -> None:
         self._plan, self._constants, self._thresholds = plan, constants, thresholds
-        self._lowering = BlockLowering(thresholds)
+        self._lowering = BlockLowering(thresholds, forms=forms)
         self._views: dict[int, View] = {}
         self._operands: dict[int, Operand] = {}
         self.count = 0

@@ -80,10 +80,11 @@ def updates(a: Any, row: Any, n: Any) -> Any:
 
 
 def calls(a: Any, row: Any, n: Any) -> Any:
-    """A kernel that is called: the product of complex numbers."""
-    turn = jnp.prod(row + 1j * row).real
+    """A kernel that is called: the product of many complex numbers."""
+    many = jnp.tile(row, 65 // len(row) + 1)
+    turn = jnp.prod(many + 1j * many).real
     return lax.fori_loop(
-        0, n, lambda i, v: v * 0.5 + turn * jnp.prod(row + 2j * row).imag - v[:, ::-1] * i, a
+        0, n, lambda i, v: v * 0.5 + turn * jnp.prod(many + 2j * many).imag - v[:, ::-1] * i, a
     )
 
 

@@ -208,7 +208,12 @@ def test_reductions_of_broadcast_values(op: str, columns: int) -> None:
 
 
 def many_additions(count: int) -> str:
-    lines = "\n".join(f"%{n + 1} = stablehlo.add %{n}, %0 : tensor<f32>" for n in range(count))
+    """Additions, of which no thousand equals another: one addition has its operands in another order."""
+    swapped = {n for n in range(count) if n % 1000 == n // 1000}
+    lines = "\n".join(
+        f"%{n + 1} = stablehlo.add {f'%0, %{n}' if n in swapped else f'%{n}, %0'} : tensor<f32>"
+        for n in range(count)
+    )
     return f"func.func @main(%0: tensor<f32>) -> tensor<f32> {{\n{lines}\nreturn %{count} : tensor<f32>\n}}"
 
 

@@ -69,26 +69,37 @@ class Form(NamedTuple):
     computes: bool
 
 
+# By name, and the identity of kernel and types: planners share these objects, and the plans of the blocks
+# keep them alive.
+Forms = dict[tuple[str, int, int, int], Form]
+
+
 class BlockLowering(ControlFlowLowering):
     """Lowers blocks, one after the other, into one program.
 
     Args:
       may_call: the program may call the kernels of steps that the VM has no instructions for.
+      forms: those of the steps that other programs of the same plan have lowered.
 
     Attributes:
       calls: the kernels that the program calls; the immediate of a call is an index into them.
     """
 
-    def __init__(self, thresholds: Thresholds, *, may_call: bool = False, may_unroll: bool = True) -> None:
+    def __init__(
+        self,
+        thresholds: Thresholds,
+        *,
+        may_call: bool = False,
+        may_unroll: bool = True,
+        forms: Forms | None = None,
+    ) -> None:
         super().__init__(thresholds, may_unroll=may_unroll)
         self.calls: list[Call] = []
         self._may_call = may_call
         self._most_elements = thresholds.loop_elements
         self._most_folded = thresholds.folded_elements
         self._trail: list[tuple[Plan, Step]] = []  # the steps whose blocks are being inlined, outermost first
-        # By name, and the identity of kernel and types: planners share these objects, and the plans of the
-        # blocks keep them alive.
-        self._forms: dict[tuple[str, int, int, int], Form] = {}
+        self._forms: Forms = {} if forms is None else forms
         self._tables = narrow.Tables()
 
     def call(self, function: Block, operands: Sequence[View]) -> Pausing[list[View]]:
@@ -96,7 +107,7 @@ class BlockLowering(ControlFlowLowering):
         return called(self, function, operands)
 
     def of_function(self) -> "BlockLowering":
-        lowering = _FunctionLowering(self.thresholds, may_unroll=self.may_unroll)
+        lowering = _FunctionLowering(self.thresholds, may_unroll=self.may_unroll, forms=self._forms)
         lowering._inlining = list(self._inlining)
         return lowering
 
