@@ -242,7 +242,7 @@ def _array(leaf: Any, dtype: Any) -> Any:
 
     if isinstance(leaf, np.ndarray | np.generic):
         narrow = _NARROW.get(leaf.dtype)
-        if narrow is None or narrow != dtype or jax.config.jax_enable_x64:
+        if narrow is None or narrow != dtype or jax.dtypes.canonicalize_dtype(leaf.dtype) != narrow:
             return leaf
         with np.errstate(all="ignore"):  # large numbers become infinite, without a warning
             return leaf.astype(narrow)

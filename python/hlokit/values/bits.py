@@ -120,7 +120,9 @@ def bitwise_equal(
     """
     _require_alike("bitwise_equal", a, b, element_type)
     equal = np.asarray(significant_bits(a, element_type) == significant_bits(b, element_type))
-    return np.asarray(np.logical_and.reduce(equal, axis=-1)) if element_type.kind is Kind.COMPLEX else equal
+    if element_type.kind is not Kind.COMPLEX:
+        return equal
+    return np.asarray(np.logical_and(equal[..., 0], equal[..., 1]))
 
 
 def ulp_distance(

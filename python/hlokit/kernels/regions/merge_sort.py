@@ -138,8 +138,9 @@ def _merge(is_less: IsLess, left: Order, right: Order) -> Order:
     """
     is_right = _by_search(is_less, left, right)
     # The places of the next elements of both runs before each decision of a merge.
-    rights = np.cumsum(is_right, -1) - is_right
-    lefts = np.arange(is_right.shape[-1]) - rights
+    is_left = np.logical_not(is_right)
+    rights = np.subtract(np.cumsum(is_right, -1), is_right)
+    lefts = np.subtract(np.cumsum(is_left, -1), is_left)
     run = left.shape[-1]
     is_open = (lefts < run) & (rights < run)
     next_left, next_right = (

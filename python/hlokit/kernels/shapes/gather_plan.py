@@ -141,7 +141,7 @@ class GatherPlan:
 
 def general_gather(plan: GatherPlan, operand: Value, indices: Value) -> npt.NDArray[np.generic]:
     """Any gather: index vectors select from a view of all windows, [start per moving dimension, window]."""
-    array = np.asarray(operand)
+    array: npt.NDArray[np.generic] = np.asarray(operand)
     if 0 in plan.result_shape:
         return np.empty(plan.result_shape, array.dtype)
     _require_elements(plan)

@@ -51,7 +51,7 @@ def apply_patterns(operation: ir.Operation, patterns: Iterable[tuple[str, Patter
     config.max_iterations = _MOST_ITERATIONS
     try:
         with operation.context:
-            rewrite.apply_patterns_and_fold_greedily(operation, pattern_set.freeze(), config)
+            rewrite.apply_patterns_and_fold_greedily(operation, pattern_set.freeze(), config)  # pyright: ignore[reportUnknownMemberType] # of the bindings
     except RuntimeError as error:
         if str(error) != _NOT_CONVERGED:
             raise

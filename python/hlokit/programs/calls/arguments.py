@@ -269,7 +269,8 @@ def _from_python(
             if not low <= int(leaf) <= high:
                 raise ArgumentError(f"{what} must hold values of {element_type}, got {_shown(leaf)}")
     if element_type.kind.is_integer or element_type.kind is Kind.BOOL:
-        return leaves.astype(element_type.dtype).reshape(nested.shape)
+        values: npt.NDArray[Any] = leaves.astype(element_type.dtype)
+        return values.reshape(nested.shape)
     return _rounded(leaves, element_type, type_, what).reshape(nested.shape)
 
 

@@ -172,7 +172,7 @@ def _scaled(first: Any, value: Any, scale: float, generator: np.random.Generator
     array = np.asarray(value)
     if not _is_float(array):
         return first
-    scales = np.where(generator.random(array.shape) < 0.5, scale, 1.0)
+    scales = np.where(generator.random(array.size).reshape(array.shape) < 0.5, scale, 1.0)
     return (array.astype(np.float64) * scales).astype(array.dtype)
 
 

@@ -162,7 +162,8 @@ class Shadow:
             axis = Attributes(operation_of(step)).int_("dimension", -1)
             return _permuted(operands, results, shadows, axis)
         if step.name == "chlo.top_k":
-            return [np.take_along_axis(np.asarray(shadows[0]), np.asarray(results[1]), -1), results[1]]
+            indices: npt.NDArray[Any] = np.asarray(results[1])
+            return [np.take_along_axis(np.asarray(shadows[0]), indices, -1), indices]
         if step.name == "stablehlo.select_and_scatter":
             shadows[0] = widened(operands[0])  # the predicate only selects elements
         shadow_results = self._kernel(step)(*shadows)

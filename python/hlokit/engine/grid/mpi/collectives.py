@@ -128,7 +128,8 @@ def all_reduce(comm: MPI.Intracomm, operand: Value, shapes: Sequence[Shape], red
         sent = np.ascontiguousarray(array).reshape(-1).view(dtype)
         received = np.empty_like(sent)
         wait_for([comm.Iallreduce(sent, received, operation)])
-        return received.view(reduction.dtype).reshape(array.shape)
+        result: npt.NDArray[Any] = received.view(reduction.dtype)
+        return result.reshape(array.shape)
     if not are_equal or array.nbytes < _PIECEWISE_BYTES:
         gathered = all_gather(comm, (array,), [(shape,) for shape in shapes])
         return reduction.fold([of_one for (of_one,) in gathered])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -242,7 +243,7 @@ def _uninterpreted(binding: Binding, dimensions: int) -> Kernel:
             for part in number.parts:
                 rows = part.reshape(*part.shape[: part.ndim - dimensions], -1)
                 state = field.hashed(salt, state, row_hashes(rows))
-        places = np.arange(int(np.prod(result.shape[len(batch) :])), dtype=np.uint64)
+        places = np.arange(prod(result.shape[len(batch) :]), dtype=np.uint64)
         numbers = [
             field.hashed(salt + part, state[..., None], places).reshape(result.shape) for part in range(2)
         ]

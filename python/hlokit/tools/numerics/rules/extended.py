@@ -67,8 +67,10 @@ def cholesky(a: Array, *, lower: bool) -> Array:
     factor = np.zeros_like(matrix)
     for column in range(matrix.shape[-1]):
         row = factor[..., column, np.newaxis, :column]
-        rest = matrix[..., column:, column] - np.sum(factor[..., column:, :column] * np.conj(row), axis=-1)
-        pivot = rest[..., :1].real
+        rest: Array = matrix[..., column:, column] - np.sum(
+            factor[..., column:, :column] * np.conj(row), axis=-1
+        )
+        pivot: Array = np.real(rest[..., :1])
         factor[..., column:, column] = rest / np.sqrt(np.where(pivot > 0, pivot, np.nan))
     lost = np.isnan(factor).any(axis=(-1, -2), keepdims=True)
     factor = np.where(lost, np.nan, factor)
