@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import ml_dtypes
@@ -230,6 +231,15 @@ def test_doctor(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPa
     assert found["jax"]["level"] == "missing"
     assert found["jax"]["text"] == "flatbuffers, for from_jax, jax.export blobs: pip install 'hlokit[jax]'"
     assert "no such variable" in found["HLOKIT_THRAEDS"]["text"]
+
+
+def test_doctor_knows_the_extras_of_users() -> None:
+    pyproject = Path(__file__).parents[3] / "pyproject.toml"
+    extras = tomllib.loads(pyproject.read_text())["project"]["optional-dependencies"]
+    assert doctor._EXTRAS.keys() == extras.keys() - {"docs", "test", "test-deep", "dev"}
+    for extra, (packages, _) in doctor._EXTRAS.items():
+        everywhere = [requirement for requirement in extras[extra] if ";" not in requirement]
+        assert set(packages) == {re.split("[>=]", requirement)[0] for requirement in everywhere}
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

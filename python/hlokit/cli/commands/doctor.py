@@ -24,6 +24,9 @@ _EXTRAS = {
     "reference": (("mpmath", "gmpy2"), "correctly rounded functions of the reference"),
     "mpi": (("mpi4py",), "grids on several machines"),
     "iree": (("iree-base-compiler", "iree-base-runtime"), "hlokit diff --against=iree"),
+    "mcp": (("mcp",), "hlokit mcp"),
+    "prove": (("z3-solver",), "hlokit equal --prove"),
+    "explorer": (("ai-edge-model-explorer",), "the extension of Model Explorer"),
 }
 _REQUIRED = ("jaxlib", "numpy", "ml_dtypes")
 
