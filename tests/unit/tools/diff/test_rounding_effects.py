@@ -321,3 +321,31 @@ def test_what_is_exact_is_not_disturbed(sum_: str, type_: str) -> None:
         assert np.asarray(run[0]).tobytes() == np.asarray(program(x)).tobytes()
     wrong = hlokit.load(text.replace("dense<3.0>", "dense<4.0>"))
     assert hlokit.diff(program, x, against=wrong).outcome == "differs"
+
+
+def test_the_gradient_of_a_pooling_is_disturbed() -> None:
+    """Regression: an internal error, since the first of its two regions selects."""
+    program = hlokit.load("""
+      func.func @main(%x: tensor<6xf32>, %y: tensor<3xf32>) -> tensor<6xf32> {
+        %zero = stablehlo.constant dense<0.0> : tensor<f32>
+        %r = "stablehlo.select_and_scatter"(%x, %y, %zero) ({
+        ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+          %ge = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+          stablehlo.return %ge : tensor<i1>
+        }, {
+        ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+          %sum = stablehlo.add %a, %b : tensor<f32>
+          stablehlo.return %sum : tensor<f32>
+        }) {window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}
+          : (tensor<6xf32>, tensor<3xf32>, tensor<f32>) -> tensor<6xf32>
+        return %r : tensor<6xf32>
+      }""")
+    x, whole = np.float32([3, 1, 2, 5, 4, 6]), np.float32([1, 2, 3])
+    trip_counts = TripCounts(program, [x, whole / 3], "main")
+    runs = [np.asarray(trip_counts.disturbed(n)[0]) for n in range(4)]
+    expected = np.float32([1 / 3, 0, 0, 2 / 3, 0, 1])
+    for run in runs:
+        np.testing.assert_allclose(run, expected, rtol=1e-6)
+    assert len({run.tobytes() for run in runs}) > 1
+    exact = TripCounts(program, [x, whole], "main").disturbed(0)
+    np.testing.assert_array_equal(exact[0], np.float32([1, 0, 0, 2, 0, 3]))

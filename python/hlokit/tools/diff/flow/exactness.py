@@ -86,11 +86,9 @@ def _is_sum(step: Step) -> bool:
         return len(step.operands) == 2
     if not traits.combines or traits.collective:
         return False
-    (region,) = operation_of(step).regions
-    return [operation.name for operation in region.blocks[0].operations] == [
-        "stablehlo.add",
-        "stablehlo.return",
-    ]
+    # The last region combines: a select_and_scatter has another before it.
+    body = list(operation_of(step).regions)[-1].blocks[0]
+    return [operation.name for operation in body.operations] == ["stablehlo.add", "stablehlo.return"]
 
 
 def _of_sum(element_type: ElementType, *, multiplies: bool) -> Callable[..., Value]:
