@@ -194,7 +194,7 @@ void reduce_windows() {
   for (size_t i = below(4); i > 0; --i) {
     regions::Windows axis{1 + below(below(3) || padded > 50 ? 9 : 900), 1 + below(4), 1 + below(3), 1 + below(3), 0};
     const size_t reach = (axis.size - 1) * axis.dilation;
-    axis.count = reach < axis.padded ? (axis.padded - 1 - reach) / axis.stride + 1 + !below(40) : below(2);
+    axis.count = reach < axis.padded ? (axis.padded - 1 - reach) / axis.stride + 1 + !below(40) : !below(20);
     axes.push_back(axis);
     padded *= axis.padded, count *= axis.count;
   }
@@ -432,5 +432,5 @@ int main(int argc, char **argv) {
   for (int number : good)
     std::printf("%d ", number);
   std::printf("runs were good\n");
-  return meets_quota(*std::min_element(good, good + count), rounds, 100) ? 0 : 1;
+  return meets_quota(*std::min_element(good, good + count), rounds, 50) ? 0 : 1;
 }
