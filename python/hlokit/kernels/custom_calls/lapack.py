@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from typing import Any, NamedTuple
+from functools import wraps
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from hlokit.engine.contract.array_ops import LapackCall
 from hlokit.engine.contract.custom_calls import CustomCall
 from hlokit.engine.contract.registry import Value
-from hlokit.kernels.custom_calls.layouts import has_columns, in_order_of_columns
+from hlokit.kernels.custom_calls.layouts import as_columns, from_columns, orders_of
 from hlokit.kernels.custom_calls.results import OwnCall, as_results, letter, result_type
 from hlokit.kernels.elementwise.cache_blocking import Array
 from hlokit.kernels.linalg import lapack
@@ -174,13 +175,29 @@ _OPTIONS: dict[str, Callable[[OwnCall], Options]] = {
 
 def described(call: CustomCall) -> LapackCall | None:
     """The description of a call to a current target; None if there is none."""
-    if not has_columns(call):
+    if orders_of(call) is not None:
         return None
     name = call.target.removeprefix("lapack_").removesuffix("_ffi")[1:]
     function = next(row.function for row in _LAPACK if name in (row.real, row.complex))
     routine = "gesvd" if function is gesdd else function.__name__
     options = _OPTIONS[routine](OwnCall.of(call)) if routine in _OPTIONS else Options()
     return lapack_call(routine, call.operand_types, options)
+
+
+def in_order_of_columns(function: Function) -> Function:
+    """A routine for matrices in the order of columns, for the orders that calls state."""
+
+    @wraps(function)
+    def evaluate(*values: Any, call: OwnCall) -> Any:
+        if call.orders is None:
+            return function(*values, call=call)
+        operands, orders = call.orders
+        returned = function(*map(as_columns, values, operands), call=call)
+        if not isinstance(returned, tuple):
+            return from_columns(returned, orders[0])
+        return tuple(map(from_columns, cast("tuple[Array, ...]", returned), orders))
+
+    return evaluate
 
 
 # Targets before 2024 -------------------------------------------------------------------------------------

@@ -7,63 +7,56 @@ then reads the elements of each matrix in another arrangement.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import wraps
-from typing import Any, cast
+from collections.abc import Sequence
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from hlokit.engine.contract.custom_calls import CustomCall
-from hlokit.kernels.custom_calls.results import OwnCall
 from hlokit.kernels.elementwise.cache_blocking import Array
-from hlokit.values.types import TensorType
+from hlokit.values.types import TensorType, ValueType
 
-Layout = tuple[int, ...]
-
-
-def in_order_of_columns(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A routine for matrices in the order of columns, for the layouts that calls state."""
-
-    @wraps(function)
-    def evaluate(*values: Any, call: OwnCall) -> Any:
-        if has_columns(call):
-            return function(*values, call=call)
-        operands, results = _orders(call, "operand_layouts"), _orders(call, "result_layouts")
-        arranged = [_as_columns(value, order) for value, order in zip(values, operands, strict=True)]
-        returned = function(*arranged, call=call)
-        if not isinstance(returned, tuple):
-            return _from_columns(returned, results[0])
-        arrays = cast("tuple[Array, ...]", returned)
-        return tuple([_from_columns(array, order) for array, order in zip(arrays, results, strict=True)])
-
-    return evaluate
+# The dimensions of a matrix from major to minor; None for matrices in the order of columns, and for values
+# that are no matrices: those of fewer dimensions than others.
+Order = tuple[int, ...] | None
 
 
-def has_columns(call: CustomCall) -> bool:
-    """Whether all matrices of a call are in the order of columns, or the call states no order."""
-    return not any(_orders(call, "operand_layouts")) and not any(_orders(call, "result_layouts"))
+class Orders(NamedTuple):
+    """The orders of all operands and of all results."""
+
+    operands: tuple[Order, ...]
+    results: tuple[Order, ...]
 
 
-def _orders(call: CustomCall, name: str) -> list[Layout | None]:
-    """For each value the order of its dimensions in memory, from major to minor; None for matrices in the
-    order of columns, and for values that are no matrices: those of fewer dimensions than others."""
-    types = call.operand_types if name == "operand_layouts" else call.result_types
-    ranks = [type_.rank for type_ in types if isinstance(type_, TensorType)]
-    layouts = cast("Sequence[Any] | None", call.attributes.get(name))
-    if layouts is None or len(layouts) != len(ranks) or len(ranks) != len(types):
-        return [None] * len(types)
-    most = max(
-        type_.rank for type_ in (*call.operand_types, *call.result_types) if isinstance(type_, TensorType)
+def orders_of(call: CustomCall) -> Orders | None:
+    """What a call states; None if all matrices are in the order of columns, or it states no order."""
+    types = (*call.operand_types, *call.result_types)
+    rank = max([type_.rank for type_ in types if isinstance(type_, TensorType)], default=0)
+    orders = Orders(
+        _stated(call.attributes.get("operand_layouts"), call.operand_types, rank),
+        _stated(call.attributes.get("result_layouts"), call.result_types, rank),
     )
-    orders: list[Layout | None] = []
-    for rank, layout in zip(ranks, layouts, strict=True):
+    return orders if any(orders.operands) or any(orders.results) else None
+
+
+def _stated(layouts: Any, types: Sequence[ValueType], rank: int) -> tuple[Order, ...]:
+    """
+    Args:
+      layouts: for each type its dimensions from minor to major, or None.
+      rank: that of matrices.
+    """
+    listed = cast("Sequence[Any]", layouts if layouts is not None and len(layouts) == len(types) else ())
+    columns = (*range(rank - 2), rank - 1, rank - 2)
+    orders: list[Order] = [None] * len(types)
+    for index, (layout, type_) in enumerate(zip(listed, types, strict=False)):
         order = tuple(int(dimension) for dimension in np.asarray(layout).reshape(-1)[::-1])
-        is_matrix = rank == most >= 2 and sorted(order) == list(range(rank))
-        orders.append(order if is_matrix and order != (*range(rank - 2), rank - 1, rank - 2) else None)
-    return orders
+        is_matrix = isinstance(type_, TensorType) and type_.rank == rank >= 2
+        if is_matrix and order != columns and sorted(order) == sorted(columns):
+            orders[index] = order
+    return tuple(orders)
 
 
-def _as_columns(array: Array, order: Layout | None) -> Array:
+def as_columns(array: Array, order: Order) -> Array:
     """The elements in the order of an array's memory, as matrices in the order of columns."""
     if order is None:
         return array
@@ -71,8 +64,8 @@ def _as_columns(array: Array, order: Layout | None) -> Array:
     return array.transpose(order).reshape(*batch, columns, rows).swapaxes(-1, -2)
 
 
-def _from_columns(array: Array, order: Layout | None) -> Array:
-    """The inverse of `_as_columns`."""
+def from_columns(array: Array, order: Order) -> Array:
+    """The inverse of `as_columns`."""
     if order is None:
         return array
     sizes = [array.shape[dimension] for dimension in order]

@@ -11,6 +11,7 @@ import numpy as np
 
 from hlokit.engine.contract.custom_calls import CustomCall
 from hlokit.errors import EvaluationError, UnsupportedError
+from hlokit.kernels.custom_calls.layouts import Orders, orders_of
 from hlokit.values.types import TensorType, TupleType, ValueType
 
 
@@ -37,6 +38,11 @@ class OwnCall(CustomCall):
             if isinstance(config, dict):
                 return cast("dict[str, Any]", config)
         return {}
+
+    @cached_property
+    def orders(self) -> Orders | None:
+        """See `orders_of`."""
+        return orders_of(self)
 
     @cached_property
     def tensor_types(self) -> list[TensorType]:
