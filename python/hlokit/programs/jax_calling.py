@@ -17,16 +17,6 @@ from hlokit.programs.calls.arguments import Names, by_position
 
 # Leaves in a message.
 _SHOWN = 4
-# What JAX makes of NumPy's arrays of 64 bits, unless `jax_enable_x64` is on.
-_NARROW: dict[Any, Any] = {
-    np.dtype(wide): np.dtype(narrow)
-    for wide, narrow in (
-        (np.int64, np.int32),
-        (np.uint64, np.uint32),
-        (np.float64, np.float32),
-        (np.complex128, np.complex64),
-    )
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,10 +231,10 @@ def _array(leaf: Any, dtype: Any) -> Any:
     import jax
 
     if isinstance(leaf, np.ndarray | np.generic):
-        narrow = _NARROW.get(leaf.dtype)
-        if narrow is None or narrow != dtype or jax.dtypes.canonicalize_dtype(leaf.dtype) != narrow:
+        is_number = leaf.dtype.kind in "iufc" and leaf.dtype != dtype
+        if not is_number or jax.dtypes.canonicalize_dtype(leaf.dtype) != dtype:
             return leaf
         with np.errstate(all="ignore"):  # large numbers become infinite, without a warning
-            return leaf.astype(narrow)
+            return leaf.astype(dtype)
     is_key = isinstance(leaf, jax.Array) and jax.numpy.issubdtype(leaf.dtype, jax.dtypes.prng_key)
     return jax.random.key_data(leaf) if is_key else leaf
