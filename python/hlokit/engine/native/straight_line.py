@@ -66,6 +66,17 @@ def straight_line_code(plan: Plan, thresholds: Thresholds = DEFAULTS) -> Generat
 
 # The start and the end of a run of steps, the step that replaces the run, and its program.
 _Replacement = tuple[int, int, Step, Assembled]
+
+
+class _Run(NamedTuple):
+    """Consecutive steps of a plan: the slots that they read, and those that they write for later steps."""
+
+    start: int
+    stop: int
+    operands: tuple[int, ...]
+    results: tuple[int, ...]
+
+
 # What the code of a run depends on.
 _Structure = tuple[tuple[object, ...], ...]
 
@@ -107,30 +118,34 @@ class _StraightLineFinder:
     def _run(self, start: int, stop: int, costs: Sequence[float]) -> Generator[_Replacement | int, None, int]:
         """The end of a run that begins at `start`. Yields the step that replaces the run, if that pays off;
         units of work, between the halves of the work as well."""
-        if not self._pays_off(start, stop, costs):
+        run = self._from(start, stop)
+        if not self._pays_off(run, costs):
             return stop
-        structure = self._structure(start, stop)
+        structure = self._structure(run)
         shared = self._codes.get(structure) if structure else None
-        code = shared or (yield from self._compiled(start, stop, costs))
-        stop = start + code.steps
+        code = shared or (yield from self._compiled(run, costs))
+        if code.steps < stop - start:
+            run = self._from(start, start + code.steps)
         if code.kernel is not None and code.program is not None:
-            operands, results = self._runs.operands_and_results(start, stop)
-            last = self._plan.steps[stop - 1]
-            yield start, stop, combined_step(self._plan, last, code.kernel, operands, results), code.program
+            last = self._plan.steps[run.stop - 1]
+            step = combined_step(self._plan, last, code.kernel, run.operands, run.results)
+            yield start, run.stop, step, code.program
             if shared is None:
                 yield code.size
         if structure:
             self._codes[structure] = code
-        return stop
+        return run.stop
 
-    def _structure(self, start: int, stop: int) -> _Structure:
+    def _from(self, start: int, stop: int) -> _Run:
+        return _Run(start, stop, *self._runs.operands_and_results(start, stop))
+
+    def _structure(self, run: _Run) -> _Structure:
         """Equal for runs that need the same code, such as the layers of a network; empty if a step has
         regions, which may read slots as well."""
-        operands, results = self._runs.operands_and_results(start, stop)
-        names: dict[int, object] = {slot: number for number, slot in enumerate(operands)}
+        names: dict[int, object] = {slot: number for number, slot in enumerate(run.operands)}
         numbers = itertools.count(len(names))
         parts: list[tuple[object, ...]] = []
-        for step in self._plan.steps[start:stop]:
+        for step in self._plan.steps[run.start : run.stop]:
             if step.kernel.regions:
                 return ()
             for slot in step.operands:
@@ -140,39 +155,42 @@ class _StraightLineFinder:
             ids = id(step.kernel), id(step.operand_types), id(step.result_types)
             parts.append((step.name, *ids, *[names[slot] for slot in step.operands]))
             names.update(zip(step.results, numbers, strict=False))
-        return (*parts, tuple([names[slot] for slot in results]))
+        return (*parts, tuple([names[slot] for slot in run.results]))
 
     def _name_of_constant(self, slot: int) -> object:
         """Equal for small constants with the same bits, such as those of functions that are called often."""
         value = self._constants[slot]
-        is_small = value.nbytes <= self._thresholds.folded_elements
+        is_small = value.size <= self._thresholds.folded_elements
         return (value.dtype, value.shape, value.tobytes()) if is_small else ~slot
 
-    def _compiled(self, start: int, stop: int, costs: Sequence[float]) -> Generator[int, None, _Code]:
+    def _compiled(self, run: _Run, costs: Sequence[float]) -> Generator[int, None, _Code]:
         """The code of a run. Yields units of work."""
-        operands, _ = self._runs.operands_and_results(start, stop)
-        builder = _StraightLineBuilder(self._plan, self._constants, operands, self._thresholds, self._forms)
-        yield from builder.add(self._plan.steps[start:stop])
-        whole, stop = stop, start + builder.count
-        if stop < whole and not self._pays_off(start, stop, costs):
-            return _Code(builder.count, builder.size)
-        operands, results = self._runs.operands_and_results(start, stop)
+        builder = _StraightLineBuilder(
+            self._plan, self._constants, run.operands, self._thresholds, self._forms
+        )
+        yield from builder.add(self._plan.steps[run.start : run.stop])
+        none = _Code(builder.count, builder.size)
+        if run.start + builder.count < run.stop:
+            run = self._from(run.start, run.start + builder.count)
+            if not self._pays_off(run, costs):
+                return none
         try:
-            program = builder.program(operands, results)
-            strict = partial(strict_program, self._plan, (start, stop), operands, results, self._thresholds)
-            kernel = Kernel(NativeProgram(program, (), strict).run)
+            program = builder.program(run.operands, run.results)
+            span = run.start, run.stop
+            strict = partial(strict_program, self._plan, span, run.operands, run.results, self._thresholds)
+            return none._replace(kernel=Kernel(NativeProgram(program, (), strict).run), program=program)
         except NotLowerable:
-            return _Code(builder.count, builder.size)
-        return _Code(builder.count, builder.size, kernel, program)
+            return none
 
-    def _pays_off(self, start: int, stop: int, costs: Sequence[float]) -> bool:
-        cost = sum(costs[start:stop])
+    def _pays_off(self, run: _Run, costs: Sequence[float]) -> bool:
+        cost = sum(costs[run.start : run.stop])
         if cost <= self._thresholds.straight_line_cost:
             return False
-        if stop - start == 1 and self._plan.steps[start].kernel.regions:  # it already is a program of its own
+        is_one_step = run.stop - run.start == 1
+        if is_one_step and self._plan.steps[run.start].kernel.regions:  # it already is a program of its own
             return False
-        operands, results = self._runs.operands_and_results(start, stop)
-        return bool(results) and cost > self._costs.of_straight_line(len(operands) + len(results))
+        values = len(run.operands) + len(run.results)
+        return bool(run.results) and cost > self._costs.of_straight_line(values)
 
 
 class _StraightLineBuilder:
