@@ -65,7 +65,8 @@ def reduce(
 def _complex_product(
     program: ProgramBuilder, dimensions: Ints, type_: TensorType, operand: View, init: View
 ) -> View:
-    """A product of few complex numbers, in f64: a lane of each, half of which multiplies the other half."""
+    """A product of few complex numbers in f64: each is a lane, and half of the lanes multiplies the other
+    half until one is left."""
     if not 0 < prod([operand.shape[d] for d in dimensions]) <= _MOST_LANES:
         raise NotLowerable
     wide = COMPLEX_F64.name
