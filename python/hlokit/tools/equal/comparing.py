@@ -23,6 +23,7 @@ from hlokit.tools.equal.constant_values import (
 )
 from hlokit.tools.equal.crossing import Crossing
 from hlokit.tools.equal.following import Fingerprints, fingerprint
+from hlokit.tools.equal.integers import with_other_integers
 from hlokit.tools.equal.results import compared_outfeeds, compared_results, is_within_effects
 from hlokit.tools.equal.rules.constants import ROUNDED_CONSTANTS, ConstantTable, DisturbedConstants
 from hlokit.tools.equal.rules.formulas import LAWS, LOG_OF_PRODUCT, SYMMETRY
@@ -330,14 +331,14 @@ def _crossed(question: Question, verdict: Verdict) -> Verdict:
 
     is_fixed = question.arguments is not None
     runs = [list(verdict.arguments)] if is_fixed else list(map(examples, range(verdict.runs)))
-    judge = partial(_judged, question, verdict.identities)
+    judge = partial(_judged, replace(question, are_known=True), verdict.identities)
     sides = question.one, question.other
     return Crossing(sides, question.pairing, runs, None if is_fixed else examples, judge).checked(verdict)
 
 
 def _judged(question: Question, identities: Sequence[str], values: Sequence[Any]) -> Verdict:
-    """The verdict of a run on arguments that stand for themselves, with the same identities."""
-    at = replace(question, arguments=values, are_known=True, runs=1)
+    """The verdict of a run on other arguments, with the same identities."""
+    at = replace(question, arguments=values, runs=1)
     verdict = _attempt(at, frozenset(identities))
     return _located(at, verdict) if verdict.status == "differs" else verdict
 
@@ -388,6 +389,9 @@ def equal(
     values = sides[0].values(arguments, keywords) if arguments or keywords else None
     question = Question(*sides, paired(*sides, map), values, runs, seed)
     verdict = decide(question)
+    if verdict.is_equal and values is None:
+        judge = partial(_judged, question, verdict.identities)
+        verdict = with_other_integers(sides, question.pairing, verdict, judge)
     if verdict.is_equal and verdict.has_unknowns:
         verdict = _crossed(question, verdict)
     if not bound or not verdict.is_equal:

@@ -19,7 +19,10 @@ from hlokit.engine.plan.executors import Observer
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.errors import EvaluationError, HlokitError
 from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import operations_within
+from hlokit.operations.cards import card_of
 from hlokit.tools.equal.comparisons import Comparison, comparisons_of
+from hlokit.tools.equal.rules.formulas import ROUNDED
 from hlokit.tools.equal.sides import Pairing, Side, WholeProgram
 from hlokit.tools.equal.verdict import ResultCompared, Verdict
 from hlokit.values.types import TensorType
@@ -36,6 +39,8 @@ _FEW_STEPS = 1000
 _LONGER = 20
 # Arguments that equal a constant are often multiples of 1 / _GRID.
 _GRID = 1024
+# How many times the examples are as large, half of them, that meet ties of roundings: -4 to 4.
+_TIES = 4.0
 
 _NAMES = "first", "second"
 
@@ -183,11 +188,11 @@ def _between(lower: Any, upper: Any) -> Any:
     return ((array.astype(np.float64) + np.asarray(upper).astype(np.float64)) / 2).astype(array.dtype)
 
 
-def _on_grid(value: Any) -> Any:
+def _on_grid(value: Any, grid: int = _GRID) -> Any:
     array = np.asarray(value)
     if not _is_float(array):
         return value
-    return (np.rint(array.astype(np.float64) * _GRID) / _GRID).astype(array.dtype)
+    return (np.rint(array.astype(np.float64) * grid) / grid).astype(array.dtype)
 
 
 def _flat(gaps: dict[int, Any], number: int) -> Any:
@@ -224,6 +229,8 @@ class Crossing:
     def checked(self, verdict: Verdict) -> Verdict:
         """A verdict that the programs differ, or that they are equal, with the comparisons of which only one
         decision is known."""
+        if (at_ties := self._at_ties()) is not None:
+            return at_ties
         comparisons = [comparisons_of(side.program) for side in self._sides]
         conditions: list[str] = []
         for which, (ours, theirs) in enumerate((comparisons, comparisons[::-1])):
@@ -244,14 +251,26 @@ class Crossing:
                 one = searched[number]
                 verdicts = [*map(self._judge, search.around(number))] if place < _MOST_COMPARISONS else []
                 for other in verdicts:
-                    if other.status == "differs" and any(map(_is_far, other.results)):
+                    if _is_different(other):
                         return other
                 is_known = bool(verdicts) and all(other.is_equal for other in verdicts)
                 is_known &= not search.is_one_sided(number)
-                has_constant = number < len(own) and any(map(one.has_constant_of, distinct.values()))
-                if not is_known and not has_constant:
+                if not is_known:
                     conditions.append(f"{one} of the {_NAMES[which]} program")
         return replace(verdict, conditions=tuple(conditions))
+
+    def _at_ties(self) -> Verdict | None:
+        """The verdict that the programs differ for multiples of 1/2, where they round in different ways."""
+        one, other = [
+            {operation.name for operation in operations_within(side.program.module.operation)}
+            for side in self._sides
+        ]
+        if self._examples is None or not any(map(_rounds, one ^ other)):
+            return None
+        generator = np.random.default_rng(0)
+        scaled = [_scaled(value, value, _TIES, generator) for value in self._runs[0]]
+        verdict = self._judge([_on_grid(value, 2) for value in scaled])
+        return verdict if _is_different(verdict) else None
 
     def _search(self, which: int, comparisons: Sequence[Comparison]) -> _Search | None:
         """The search of a side; None for several processes, or if there is nothing to search."""
@@ -271,6 +290,16 @@ class Crossing:
 def _as(value: Any, type_: Any) -> Any:
     """An argument of the first program in the type of the second, which may be another float."""
     return np.asarray(value).astype(type_.element_type.dtype) if isinstance(type_, TensorType) else value
+
+
+def _rounds(name: str) -> bool:
+    """Whether an operation rounds floats to integers."""
+    card = card_of(name)
+    return card is not None and card.exact is ROUNDED
+
+
+def _is_different(verdict: Verdict) -> bool:
+    return verdict.status == "differs" and any(map(_is_far, verdict.results))
 
 
 def _is_far(result: ResultCompared) -> bool:

@@ -175,7 +175,8 @@ class Verdict(Shown):
         lines = [HEADS[self.status]]
         if self.is_equal:
             compared = f"{_counted(len(self.results), 'result')} of {_counted(self.runs, 'run')}"
-            on = f"on unknown numbers; {self._unseen()}" if self.has_unknowns else "on these arguments alone"
+            alone = "on these arguments alone (--prove decides about all)"
+            on = f"on unknown numbers; {self._unseen()}" if self.has_unknowns else alone
             lines[0] += f", in {compared} {on}"
             lines += [f"  assumed: {identity}" for identity in self.identities]
             lines += [f"  {result}" for result in self.results if result.undefined]

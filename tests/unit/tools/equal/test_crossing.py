@@ -30,6 +30,8 @@ DIFFERENT: dict[str, tuple[Function, Function]] = {
         lambda x: jnp.where(x > 0, 1.0, 0.0),
         lambda x: jnp.where(x >= 0, 1.0, 0.0),
     ),
+    "ties to even": (jnp.round, lambda x: jnp.floor(x + 0.5)),
+    "ties away from zero": (lambda x: lax.round(x, lax.RoundingMethod.AWAY_FROM_ZERO), jnp.round),
     "floats that equal 1/2": (lambda x: jnp.where(x == 0.5, 7.0, x), lambda x: x),
     "another branch that neither takes": (
         lambda x: lax.cond(x.sum() > 500, lambda y: y * 2, lambda y: y * 3, x),
@@ -53,6 +55,7 @@ EQUAL: dict[str, tuple[Function, Function]] = {
     "two extrema": (jax.nn.relu6, lambda x: jnp.clip(x, 0, 6)),
     "a slope": (jax.nn.leaky_relu, lambda x: jnp.maximum(x, 0.01 * x)),
     "swapped operands": (lambda x: jnp.where(x > 3, x, 0), lambda x: jnp.where(jnp.float32(3) < x, x, 0)),
+    "other roundings": (jnp.floor, lambda x: -jnp.ceil(-x)),
     "the same branches": (
         lambda x: lax.cond(x.sum() > 500, lambda y: y * 2, lambda y: y * 3, x),
         lambda x: x * lax.cond(x.sum() > 500, lambda: 2.0, lambda: 3.0),
@@ -113,3 +116,9 @@ def test_a_search_ends() -> None:
     )
     assert verdict.is_equal
     assert len(verdict.conditions) == 1
+
+
+def test_the_side_of_equal_floats_is_a_condition() -> None:
+    one, other = (lambda x: jnp.where(x > 0, 1.0, 0.0)), (lambda x: jnp.where(x >= 0, 1.0, 0.0))
+    verdict = hlokit.equal(program(one), program(other), X / 3)  # which is not 0
+    assert verdict.is_equal and len(verdict.conditions) == 2
