@@ -69,6 +69,13 @@ DEADLOCK = """module attributes {mhlo.num_partitions = 4 : i32} {
 FILES = {
     "good.mlir": GOOD,
     "bad.mlir": GOOD.replace("<2.0>", "<3.0>"),
+    'a "quoted" $name.mlir': GOOD,
+    "empty.mlir": "// nothing\n",
+    "not.mlir": "// RUN: not stablehlo-opt %s 2>&1 | grep error:\nfunc.func @main( {\n",
+    "not_bad.mlir": "// RUN: not stablehlo-opt %s\n" + GOOD,
+    "expected.mlir": "// XFAIL: *\n" + GOOD.replace("<2.0>", "<3.0>"),
+    "unexpected.mlir": "// XFAIL: *\n" + GOOD,
+    "required.mlir": "// REQUIRES: cuda\n// RUN: false\n",
     "no_check.mlir": "func.func @main() {\n  return\n}\n",
     "run.mlir": "// RUN: stablehlo-opt %s \\\n// RUN:   -o %t && grep -q sqrt %t\n" + GOOD,
     "run_bad.mlir": "// RUN: stablehlo-opt --strict %s | grep nothing_of_this\n" + GOOD,
@@ -180,12 +187,19 @@ def test_plugin(tmp_path: Path) -> None:
         "PASSED good.mlir::check",
         "PASSED filecheck.mlir::run",
         "PASSED run.mlir::run",
+        "PASSED not.mlir::run",
+        'PASSED a "quoted" $name.mlir::check',
     }
+    assert any(line.startswith("XFAIL expected.mlir::check") for line in lines)
+    assert any(line.endswith("REQUIRES: cuda") for line in lines if line.startswith("SKIPPED"))
     failed = dict(line.removeprefix("FAILED ").split(" - ", 1) for line in lines if line.startswith("FAILED"))
     # The summary shows errors, not commands.
     assert failed.pop("bad.mlir::check").startswith("bad.mlir:4:3: error: check.expect_eq_const")
     assert "evaluated no check operation" in failed.pop("no_check.mlir::check")
     assert "--no-such-flag" in failed.pop("pipe_bad.mlir::run")
+    assert failed.pop("empty.mlir::check").startswith("empty.mlir: error: module must have")
+    assert "[XPASS(strict)] XFAIL: *" in failed.pop("unexpected.mlir::check", "")
+    assert failed.pop("not_bad.mlir::run") and "exit status 1 of: not stablehlo-opt" in run.stdout
     assert failed.keys() == {"filecheck_bad.mlir::run", "run_bad.mlir::run", "test_same.py::test_same"}
     assert "exit status 1 of: stablehlo-opt" in run.stdout
     assert "Mismatched elements" in run.stdout and "hlokit/testing.py" not in run.stdout

@@ -2,8 +2,10 @@
 
 A file with `// RUN:` lines passes if the command of each line succeeds (`%s` is the file, `%t` a temporary
 file; FileCheck is LLVM's, or that of the package `filecheck`). Where bash is installed, a pipeline fails if
-any of its commands fails. Any other file passes if its programs contain checks and all of them succeed, with
-the flags `--interpret --split-input-file --require-checks` of stablehlo-translate.
+any of its commands fails. `not` is LLVM's, or a function of bash. A file with `XFAIL: *` must fail, one with
+`UNSUPPORTED: *` is skipped, and so is one that REQUIRES a feature, since a run of pytest has none. Any other
+file passes if its programs contain checks and all of them succeed, with the flags `--interpret
+--split-input-file --require-checks` of stablehlo-translate.
 """
 
 # pyright: reportUnknownMemberType=false
@@ -13,6 +15,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -23,6 +26,10 @@ from tempfile import TemporaryDirectory
 import pytest
 
 _SECONDS = 300
+_CHECK = "stablehlo-translate --interpret --split-input-file --require-checks"
+_KEYWORD = re.compile(r"\b(XFAIL|REQUIRES|UNSUPPORTED):[ \t]*(.*)")
+# LLVM's `not`: a command that ends by a signal has not failed as expected.
+_NOT = 'not() { "$@"; local status=$?; [ $status -ne 0 ] && [ $status -lt 128 ]; }; '
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -46,8 +53,16 @@ class MlirFile(pytest.File):
         """The only test of the file."""
         from hlokit.tools.conformance.suites import TestText  # pytest loads this plugin in every run
 
-        commands = TestText(self.path.read_text(errors="replace")).run_lines
-        yield MlirTest.from_parent(self, name="run" if commands else "check", commands=commands)
+        text = self.path.read_text(errors="replace")
+        commands = TestText(text).run_lines
+        test = MlirTest.from_parent(self, name="run" if commands else "check", commands=commands)
+        for keyword, words in _KEYWORD.findall(text):
+            reason = f"{keyword}: {words.strip()}"
+            if keyword == "XFAIL" and words.strip() == "*":
+                test.add_marker(pytest.mark.xfail(strict=True, reason=reason))
+            elif keyword == "REQUIRES" or (keyword == "UNSUPPORTED" and words.strip() == "*"):
+                test.add_marker(pytest.mark.skip(reason=reason))
+        yield test
 
 
 class Failed(Exception):
@@ -63,15 +78,16 @@ class MlirTest(pytest.Item):
 
     def runtest(self) -> None:
         """Run the commands; PATH begins with the commands of this hlokit."""
-        command = 'stablehlo-translate --interpret --split-input-file --require-checks "%s"'
         path = f"{os.path.dirname(sys.executable)}{os.pathsep}{os.environ.get('PATH', '')}"
         bash = shutil.which("bash", path=path)
         with TemporaryDirectory() as folder:
-            for line in self._commands or [command]:
-                text = _with_file_check(line, path)
-                text = _substituted(text, str(self.path), os.path.join(folder, "t"))
+            for line in self._commands or [f"{_CHECK} {shlex.quote(str(self.path))}"]:
+                text = line
+                if self._commands:
+                    text = _substituted(_with_file_check(line, path), str(self.path), f"{folder}/t")
+                prefix = "" if shutil.which("not", path=path) else _NOT
                 run = subprocess.run(
-                    text if bash is None else [bash, "-o", "pipefail", "-c", text],
+                    text if bash is None else [bash, "-o", "pipefail", "-c", prefix + text],
                     shell=bash is None,
                     capture_output=True,
                     text=True,

@@ -130,13 +130,18 @@ def _interpret(inputs: Sequence[str], values: Values, launcher: Launcher) -> int
     target = values.o if launcher.prints else None
     with open_output(target) as stream, traced(options, values) as options:
         # All programs are evaluated, also after a failure.
-        chunks = read_chunks(
-            path,
-            split=values.split_input_file,
-            launcher=launcher,
-            allow_unregistered=values.allow_unregistered_dialect,
+        chunks = list(
+            read_chunks(
+                path,
+                split=values.split_input_file,
+                launcher=launcher,
+                allow_unregistered=values.allow_unregistered_dialect,
+            )
         )
-        succeeded = all([evaluate_chunk(chunk, options, stream) for chunk in chunks])
+        # An empty file checks nothing; of several programs, one may be a comment.
+        may_be_empty = not values.require_checks or len(chunks) > 1
+        settings = replace(options, may_be_empty=may_be_empty)
+        succeeded = all([evaluate_chunk(chunk, settings, stream) for chunk in chunks])
         if not succeeded:
             raise DiscardOutput
     return 0 if succeeded else 1

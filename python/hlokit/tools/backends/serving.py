@@ -20,6 +20,7 @@ from hlokit.tools.backends.children import failed, last_words
 from hlokit.tools.backends.side import SideFailed
 
 SERVE = "--serve"
+_STATUS = "ok", "unsupported", "error"
 _PIECE = 1 << 16
 # The longest line that is read, in bytes, and the longest reason that is shown, in characters.
 _LONGEST_LINE, _LONGEST_REASON = 1 << 20, 500
@@ -35,6 +36,7 @@ class Server:
         self._process: Command | None = None
         self._unread = b""
         self._requests = 0
+        self._other_answer = ""
 
     def run(self, files: Mapping[str, str], time_limit: float) -> None:
         """See `Runner`: a request, and its answer.
@@ -46,17 +48,20 @@ class Server:
         try:
             process = self._process = self._process or Command(self._words, is_piped=True)
             self._requests += 1
+            self._other_answer = ""
             request = json.dumps({"id": self._requests, **files})
             answer = self._answer(process, request.encode() + b"\n", end)
         except TimeoutError:
             self.close()
-            raise SideFailed("time-out", f"took longer than {time_limit:g} s") from None
+            raise SideFailed("time-out", f"took longer than {time_limit:g} s{self._other_answer}") from None
         except BaseException:
             self.close()
             raise
         status = answer.get("status")
         if status != "ok":
-            reason = str(answer.get("reason", ""))[:_LONGEST_REASON]
+            reason = "; ".join(str(answer.get("reason", "")).split("\n"))[:_LONGEST_REASON]
+            if status not in _STATUS:
+                reason = f"the status of its answer must be ok, unsupported or error, got {status!r}"
             raise SideFailed("unsupported" if status == "unsupported" else "error", reason)
 
     def _answer(self, process: Command, request: bytes, end: float) -> Mapping[str, Any]:
@@ -70,6 +75,8 @@ class Server:
             answer = _read_answer(self._line(process, end))
             if answer is not None and answer.get("id") == self._requests:
                 return answer
+            if answer is not None and answer.get("status") in _STATUS:
+                self._other_answer = f", and answered the id {answer.get('id')!r}, not {self._requests}"
 
     def _line(self, process: Command, end: float) -> bytes:
         """The next line of the program's output.

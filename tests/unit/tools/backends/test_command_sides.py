@@ -81,6 +81,12 @@ for line in sys.stdin:
         sys.exit(7)
     elif x[0] == 6:
         sys.stdout.write("words" * 1_000_000)
+    elif x[0] == 8:
+        answer["status"] = "fine"
+    elif x[0] == 9:
+        answer |= {"status": "error", "reason": "no memory\\nin f"}
+    elif x[0] == 10:
+        del answer["id"]
     elif x[0] == 7:
         print(json.dumps({**answer, "id": 1, "status": "error"}))
     assert request["function"] == "main" and os.path.isfile(request["module"])
@@ -99,7 +105,7 @@ def server(tmp_path: Path, seconds: float = 0, time_limit: float = 300) -> tuple
 def test_many_cases_start_a_program_once(tmp_path: Path) -> None:
     side, starts = server(tmp_path, seconds=1)
     for case in range(10):
-        inputs = [np.full(4, 10 * case + n + 10, np.float32) for n in range(10)]
+        inputs = [np.full(4, 10 * case + n + 11, np.float32) for n in range(10)]
         results = side.run_each(PROGRAM, [[value] for value in inputs])
         for (result,), value in zip(results, inputs, strict=True):
             np.testing.assert_array_equal(result, -value)
@@ -116,12 +122,15 @@ def test_many_cases_start_a_program_once(tmp_path: Path) -> None:
         (4, "error", "divided by zero", False),
         (5, "crash", "status 7", True),
         (6, "error", "a line of its output must have at most", True),
+        (8, "error", "the status of its answer must be ok, unsupported or error, got 'fine'", False),
+        (9, "error", "no memory; in f", False),
+        (10, "time-out", "took longer than 3 s, and answered the id None, not 1", True),
     ],
 )
 def test_a_case_that_fails_is_no_end(
     tmp_path: Path, first: int, kind: str, reason: str, starts_again: bool
 ) -> None:
-    side, starts = server(tmp_path, time_limit=3 if first == 2 else 300)
+    side, starts = server(tmp_path, time_limit=3 if kind == "time-out" else 300)
     with pytest.raises(SideFailed, match=reason) as failed:
         side.run(PROGRAM, [np.full(4, first, np.float32)])
     assert failed.value.kind == kind
