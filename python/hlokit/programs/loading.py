@@ -393,8 +393,8 @@ def from_torch(
       backend: what runs the program; see `load`.
 
     Raises:
-      ArgumentError: torch or torch_xla is not installed.
+      ArgumentError: torch or torch_xla is not installed, or the examples do not fit the module.
     """
-    from hlokit.programs.importers.torch_xla import export_module
+    from hlokit.programs.importers.torch_module import export_module
 
     return _bound(export_module(module, example_arguments, example_keywords), NO_FILE, backend)

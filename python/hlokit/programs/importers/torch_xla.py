@@ -1,12 +1,9 @@
-"""Folders that torch_xla's `StableHLOGraphModule.save` writes, and modules of PyTorch.
+"""Folders that torch_xla's `StableHLOGraphModule.save` writes.
 
 A folder holds a function (`functions/NAME.bytecode`), a description of its parameters (`functions/NAME.meta`,
 JSON), and the weights that the function takes as arguments (`data/NAME`, `constants/NUMBER`: arrays as `.npy`
 files without the suffix). The program takes the arguments of the module: weights become constants.
 """
-
-# pyright: reportMissingImports=false, reportUnknownMemberType=false, reportUnknownVariableType=false
-# (torch is optional)
 
 from __future__ import annotations
 
@@ -18,13 +15,14 @@ from typing import Any, cast
 
 import numpy as np
 
-from hlokit.children.folders import TemporaryFolder
 from hlokit.errors import ArgumentError, Diagnostic, ParseError
 from hlokit.files import reading as files
 from hlokit.files.arrays import read_array_file
 from hlokit.mlir.bound_weights import Bound, Input, Unused, bind_parameters
 from hlokit.mlir.provider.bindings import ir
+from hlokit.mlir.queries.module import signature
 from hlokit.values.element_types import element_type_of
+from hlokit.values.types import TensorType, ValueType
 
 _FUNCTIONS, _META, _BYTECODE = "functions", ".meta", ".bytecode"
 _INPUT, _PARAMETER, _CONSTANT = "input_arg", "parameter", "constant"
@@ -36,24 +34,45 @@ def is_folder(path: str) -> bool:
     return any((Path(path) / _FUNCTIONS).glob(f"*{_META}"))
 
 
+# The sizes of a tensor; None for sizes, or a rank, that are not known.
+Shape = tuple[int | None, ...] | None
+
+
 @dataclass(frozen=True, slots=True)
 class Description:
-    """A function in a folder: its bytecode, and the binding of its parameters."""
+    """A function in a folder: its bytecode, and the binding of its parameters.
+
+    Attributes:
+      results: the shapes of the module's results; empty if they are not known.
+    """
 
     bytecode: bytes
     parameters: tuple[Bound | Input, ...]
     unused: tuple[Unused, ...]
+    results: tuple[Shape, ...] = ()
 
     def bind(self, function: ir.Operation, filename: str) -> None:
         """Turn the weights among the function's parameters into constants.
 
         Raises:
-          ParseError: a weight does not fit its parameter.
+          ParseError: a weight does not fit its parameter, or a result has another shape than the module's.
         """
+        for number, (type_, shape) in enumerate(zip(signature(function)[1], self.results, strict=False)):
+            if not _fits(type_, shape):
+                sizes = ", ".join("?" if size is None else str(size) for size in shape or ())
+                exports = f"torch_xla exports result {number} as {type_}"
+                raise _failure(f"{exports}, but the module returns shape ({sizes})", filename)
         try:
             bind_parameters(function, self.parameters, self.unused)
         except ArgumentError as error:
             raise _failure(str(error), filename) from None
+
+
+def _fits(type_: ValueType, shape: Shape) -> bool:
+    if shape is None or not isinstance(type_, TensorType):
+        return True
+    pairs = zip(shape, type_.dims, strict=False)
+    return len(shape) == len(type_.dims) and all(None in pair or pair[0] == pair[1] for pair in pairs)
 
 
 def program_file(path: str) -> Path:
@@ -70,11 +89,11 @@ def program_file(path: str) -> Path:
     return chosen.with_suffix(_BYTECODE)
 
 
-def read_folder(path: str, *, mapped: bool = True) -> Description:
+def read_folder(path: str, weights: Mapping[str, Any] | None = None) -> Description:
     """The function of a folder, which `program_file` chooses.
 
     Args:
-      mapped: map the files of weights into memory instead of reading them.
+      weights: arrays by name; by default those of the folder, mapped into memory.
 
     Raises:
       ParseError: a file of the folder is missing or malformed.
@@ -83,7 +102,7 @@ def read_folder(path: str, *, mapped: bool = True) -> Description:
     meta = program.with_suffix(_META).name
     try:
         described = json.loads(files.read_member(path, _FUNCTIONS, meta))
-        parameters = tuple(_parameter(path, item, mapped) for item in _items(described, "input_locations"))
+        parameters = tuple(_parameter(path, item, weights) for item in _items(described, "input_locations"))
         unused = tuple(
             Unused(_position(location), _type(signature))
             for location, signature in _items(described, "unused_inputs")
@@ -122,7 +141,7 @@ def _position(item: Mapping[str, Any]) -> int:
     return position
 
 
-def _parameter(folder: str, item: Mapping[str, Any], mapped: bool) -> Bound | Input:
+def _parameter(folder: str, item: Mapping[str, Any], weights: Mapping[str, Any] | None) -> Bound | Input:
     kind = item["type_"]
     if kind == _INPUT:
         return Input(_position(item))
@@ -130,11 +149,13 @@ def _parameter(folder: str, item: Mapping[str, Any], mapped: bool) -> Bound | In
         raise ValueError(f"type_ must be {_INPUT}, {_PARAMETER} or {_CONSTANT}, got {str(kind)[:40]!r}")
     # The name becomes a file name, which must not lead out of the folder.
     name = str(item["name"]) if kind == _PARAMETER else str(_position(item))
+    if kind == _PARAMETER and weights is not None:
+        return Bound(name, weights[name])
     if Path(name).name != name:
         raise ValueError(f"the name of a parameter must be a file name, got {name[:40]!r}")
     parent = "data" if kind == _PARAMETER else "constants"
     try:
-        return Bound(name, read_array_file(files.member_of(folder, parent, name), mapped=mapped))
+        return Bound(name, read_array_file(files.member_of(folder, parent, name), mapped=weights is None))
     except (OSError, ValueError) as error:
         raise ValueError(f"{parent}/{name}: {files.reason(error)}") from None
 
@@ -146,30 +167,6 @@ def _type(signature: Mapping[str, Any]) -> str:
     dynamic = set(signature.get("dynamic_dims", ()))
     dims = ["?" if index in dynamic else str(int(size)) for index, size in enumerate(signature["shape"])]
     return f"tensor<{'x'.join([*dims, spelled])}>"
-
-
-def export_module(module: Any, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Description:
-    """The function of a `torch.nn.Module` for arguments like the examples.
-
-    Raises:
-      ArgumentError: torch or torch_xla is not installed, or `module` is no module.
-    """
-    try:
-        import torch
-        from torch_xla.stablehlo import exported_program_to_stablehlo
-    except ImportError as error:
-        raise ArgumentError("from_torch needs torch and torch_xla: pip install torch torch_xla") from error
-    exported = module
-    if isinstance(module, torch.nn.Module):
-        exported = torch.export.export(module, tuple(arguments), dict(keywords))
-    elif not isinstance(module, torch.export.ExportedProgram):
-        takes = "from_torch takes a torch.nn.Module or a torch.export.ExportedProgram"
-        raise ArgumentError(
-            f"{takes}, got {type(module).__name__} (a function must be the forward of a module)"
-        )
-    with TemporaryFolder() as folder:
-        exported_program_to_stablehlo(exported).save(folder)
-        return read_folder(folder, mapped=False)
 
 
 def _failure(message: str, filename: str) -> ParseError:

@@ -11,9 +11,7 @@ import json
 import pickle
 import shutil
 import struct
-import sys
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -383,34 +381,3 @@ def test_messages_about_wrong_objects_name_a_remedy() -> None:
         hlokit.load(1)
     with pytest.raises(hlokit.ArgumentError, match="example arguments are for jitted functions"):
         hlokit.load(PROGRAM, X)
-
-
-def test_from_torch() -> None:
-    torch = pytest.importorskip("torch", reason="PyTorch is not among the extras for tests: it is too large")
-    pytest.importorskip("torch_xla", reason="neither is torch_xla")
-    module = torch.nn.Linear(3, 2)
-    x = torch.ones(4, 3)
-    expected = module(x).detach().numpy()
-    np.testing.assert_allclose(hlokit.from_torch(module, x)(x.numpy()), expected, rtol=1e-6)
-
-
-def test_from_torch_without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "torch", None)
-    with pytest.raises(hlokit.ArgumentError, match="from_torch needs torch and torch_xla"):
-        hlokit.from_torch(None, X)
-
-
-def test_from_torch_takes_modules_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    torch: Any = ModuleType("torch")
-    torch.nn = SimpleNamespace(Module=type("Module", (), {}))
-    torch.export = SimpleNamespace(ExportedProgram=type("ExportedProgram", (), {}))
-    exporter: Any = ModuleType("torch_xla.stablehlo")
-    exporter.exported_program_to_stablehlo = None
-    for name, module in {
-        "torch": torch,
-        "torch_xla": ModuleType("torch_xla"),
-        exporter.__name__: exporter,
-    }.items():
-        monkeypatch.setitem(sys.modules, name, module)
-    with pytest.raises(hlokit.ArgumentError, match=r"takes a torch.nn.Module .* got function"):
-        hlokit.from_torch(lambda x: x, X)
