@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, NoReturn, Protocol
 
 from hlokit.engine.contract.registry import Value
 from hlokit.engine.contract.run_context import current_work
+from hlokit.engine.plan.locations import source_text
 from hlokit.engine.plan.plan import Plan, Step
 from hlokit.values.types import TensorType, require_types
 
@@ -222,7 +223,8 @@ class Place(NamedTuple):
     step: Step
 
     def __str__(self) -> str:
-        return f"{self.step.name} in @{self.plan.function_name} at {self.step.location()}"
+        location = self.step.location()
+        return f"{self.step.name} in @{self.plan.function_name} at {source_text(location) or location}"
 
 
 def place() -> Place | None:

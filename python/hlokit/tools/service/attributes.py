@@ -259,6 +259,7 @@ KINDS: Mapping[str, Kind] = {
     "ragged_dot_dimension_numbers": _structure("ragged_dot", dialect="chlo"),
     "channel_handle": _structure("channel_handle"),
     "algorithm": _structure("dot_algorithm"),
+    "value": Kind('a number, or MLIR text such as "dense<[1, 2]> : tensor<2xi32>"', _spell_anything),
     "result_accuracy": Kind("fields atol, rtol, ulps and mode", _spell_result_accuracy),
 }
 _ANYTHING = Kind("MLIR text, or a value that JSON has", _spell_anything)

@@ -115,7 +115,7 @@ def test_failures_end_all_ranks(tmp_path: Path) -> None:
     assert err.count(": error: ") == len(failing) + 1
     assert "called from @main, interpreter.run_parallel" in err
     assert err.count("deadlock: every process waits or has ended") == 3
-    at = r'waits at stablehlo.all_reduce in @main at loc\("[^"]+\.mlir":20:10\) for process'
+    at = r'waits at stablehlo.all_reduce in @main at [^ "]+\.mlir:20:10 for process'
     assert re.search(rf"process \(0, 0\) has ended\n  process \(1, 0\) {at} \(0, 0\) on channel 1\n", err)
     assert "process (3, 0) waits at stablehlo.recv" in err
     assert "for a message on channel 7" in err
@@ -136,7 +136,14 @@ def test_messages_do_not_depend_on_the_order_of_arrival() -> None:
     )
     assert (status, out.count("tensor<2xf32>")) == (1, RANKS)
     assert re.search(r"process \(., 0\): the processes of a group must meet at one operation\n", err)
-    assert len(re.findall(r"\n  process \(., 0\) is at stablehlo.all_reduce in @main at loc", err)) >= 2
+    assert (
+        len(
+            re.findall(
+                r"\n  process \(., 0\) is at stablehlo.all_reduce in @main at [^ ]+:[0-9]+:[0-9]+", err
+            )
+        )
+        >= 2
+    )
     assert "one process may send to channel 7 without source_target_pairs, got process (1, 0) at" in err
 
 

@@ -185,6 +185,7 @@ def test_ways_to_say_an_attribute(op: str, types: list[str], ways: list[dict[str
         ("transpose", ["tensor<2xf32>"], {"permutation": [3]}, [], r"must be a permutation of \[0\] but got 3"),
         ("concatenate", ["tensor<2xf32>"], {"dimension": True}, [], "must be an integer of 64 bits, got true"),
         ("concatenate", ["tensor<2xf32>"], {"dimension": 1 << 63}, [], "must be an integer of 64 bits, got 9223"),
+        ("constant", [], {"value": [1, 2]}, [], r'value must be a number, or MLIR text such as "dense<\[1, 2\]>'),
         ("compare", ["tensor<2xf32>"] * 2, {"comparison_direction": "LESS"}, [], "must be EQ, NE, GE, GT, LE or LT"),
         ("reduce", ["tensor<2xf32>", "tensor<f32>"], {"dimensions": [0]}, [], r"requires one region; usage: .*body"),
         ("reduce", ["tensor<2xf32>", "tensor<f32>"], {"dimensions": [0]}, ["ad"], "got 'ad'; did you mean"),
