@@ -134,6 +134,8 @@ def test_collectives_have_axes_and_bytes_of_each_device() -> None:
     (only,) = report.as_dict()["collectives"]
     assert only["axes"] == ["model"] and only["sent_bytes"] == only["received_bytes"] == [240] * 8
     assert "1 x all_reduce of 4 along model" in str(report)
+    estimate = str(report).splitlines()[-2:]
+    assert estimate[0].startswith("estimate: ") and max(map(len, estimate)) <= 80
 
 
 def test_problems_of_collectives_name_the_file() -> None:

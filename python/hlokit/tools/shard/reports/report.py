@@ -259,10 +259,10 @@ class Report(Shown):
         machine = self.machine
         lines += [
             "",
-            f"estimate at {count_text(machine.bandwidth)}B/s, {time_text(machine.latency)} a message, "
-            f"{count_text(machine.flops)}FLOP/s, {machine.algorithm} algorithms: "
-            f"{time_text(self.communication_seconds)} communication + {time_text(self.compute_seconds)} "
-            f"compute",
+            f"estimate: {time_text(self.communication_seconds)} communication + "
+            f"{time_text(self.compute_seconds)} compute",
+            f"  at {count_text(machine.bandwidth)}B/s, {time_text(machine.latency)} a message, "
+            f"{count_text(machine.flops)}FLOP/s, {machine.algorithm} algorithms",
         ]
         return lines
 
