@@ -167,9 +167,11 @@ def told(comparison: Comparison) -> str:
         return f"{comparison.note}: {comparison.actual} instead of {comparison.expected}"
     where = f" at {list(comparison.index)}" if comparison.index else ""
     unit = f" {comparison.unit}" if comparison.unit else ""
+    count = comparison.differing
+    differing = "1 element differs" if count == 1 else f"{count} elements differ"
     return (
         f"{comparison.actual} instead of {comparison.expected}{where}, {comparison.max_ulp:.3g}{unit} apart "
-        f"(allowed: {comparison.allowed}), {comparison.differing} elements differ"
+        f"(allowed: {comparison.allowed}), {differing}"
     )
 
 
