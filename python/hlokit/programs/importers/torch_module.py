@@ -91,13 +91,11 @@ def _decompositions(torch: Any) -> dict[Any, Callable[..., Any]]:
         return torch.sum(x, dim=list(range(x.ndim)), dtype=dtype)
 
     def shifted_right(x: Any, places: Any) -> Any:
-        return torch.div(x, 2**places, rounding_mode="floor")
+        return torch.bitwise_right_shift(x, places).to(x.dtype)
 
     return {
         **torch.export.default_decompositions(),
         aten.sum.default: sum_of_all,
         aten.__rshift__.Scalar: shifted_right,
         aten.__rshift__.Tensor: shifted_right,
-        aten.bitwise_right_shift.Tensor: shifted_right,
-        aten.bitwise_right_shift.Tensor_Scalar: shifted_right,
     }

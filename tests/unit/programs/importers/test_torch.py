@@ -38,11 +38,16 @@ def test_what_torch_xla_exports_wrongly() -> None:
 
     class Module(torch.nn.Module):
         def forward(self, x: Any, n: Any) -> Any:
-            return x.sum(), torch.nn.functional.mse_loss(x, 2 * x, reduction="sum"), n >> 1
+            return (
+                x.sum(),
+                torch.nn.functional.mse_loss(x, 2 * x, reduction="sum"),
+                n >> 1,
+                n.to(torch.int32) >> 31,
+            )
 
     x, n = torch.ones(2, 3), torch.arange(-4, 4)
     results = hlokit.from_torch(Module(), x, n)(x, n)
-    assert [result.tolist() for result in results] == [6, 6, [-2, -2, -1, -1, 0, 0, 1, 1]]
+    assert [result.tolist() for result in results] == [6, 6, [-2, -2, -1, -1, 0, 0, 1, 1], 4 * [-1] + 4 * [0]]
 
 
 @pytest.mark.parametrize(
