@@ -5,7 +5,7 @@ A parameter is followed through calls, loops and operations that move elements, 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -20,8 +20,10 @@ from hlokit.programs.examples.indices import index_bound
 from hlokit.values.element_types import Kind
 from hlokit.values.types import TensorType
 
-# Values that are followed from one parameter. Very large programs have most uses near the parameters.
+# Values that are followed from one parameter, and from all of them: each of 1,000 parameters may reach nearly
+# all of a long program. Demands on a parameter are near it, so the nearest values come first.
 _MOST_VALUES = 2000
+_MOST_OF_ALL = 100_000
 
 
 @dataclass(slots=True)
@@ -47,15 +49,16 @@ def demands_of(function: ir.Operation, module: ir.Module) -> list[Demands]:
     import_classes()  # which name operands
     every_function = functions(module)
     block = function.regions[0].blocks[0]
-    return [_demands(argument, every_function) for argument in block.arguments]
+    most = min(_MOST_VALUES, _MOST_OF_ALL // max(len(block.arguments), 1))
+    return [_demands(argument, every_function, most) for argument in block.arguments]
 
 
-def _demands(parameter: ir.Value, every_function: dict[str, ir.Operation]) -> Demands:
+def _demands(parameter: ir.Value, every_function: dict[str, ir.Operation], most: int) -> Demands:
     demands, calls = Demands(), _Calls(every_function)
-    waiting = [_Followed(parameter)]
+    waiting = deque([_Followed(parameter)])
     reached: set[ir.Value] = {parameter}
-    while waiting and len(reached) < _MOST_VALUES:
-        value, is_copy, is_positive = waiting.pop()
+    while waiting and len(reached) <= most:
+        value, is_copy, is_positive = waiting.popleft()
         for use in value.uses:
             operation = use.owner.operation
             for domain, operand in domains_of(operation):
@@ -197,7 +200,7 @@ def _moves(traits: Traits, operation: ir.Operation, number: int) -> bool:
 
 def _holds_integers(operation: ir.Operation, number: int) -> bool:
     """Whether an operand and the results are tensors of integers."""
-    types = [value_type(value.type) for value in (operation.operands[number], *operation.results)]
+    types = (value_type(value.type) for value in (operation.operands[number], *operation.results))
     return all(isinstance(type_, TensorType) and type_.element_type.kind.is_integer for type_ in types)
 
 

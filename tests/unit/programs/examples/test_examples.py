@@ -5,13 +5,16 @@ from __future__ import annotations
 import hashlib
 import subprocess
 import sys
+from collections import Counter
 from typing import Any
 
 import numpy as np
 import pytest
 
 import hlokit
+from hlokit.mlir.queries.module import functions
 from hlokit.operations.traits import Domain
+from hlokit.programs.examples import uses
 from hlokit.programs.examples.arrays import Bits, Filling, example_of
 from hlokit.programs.examples.uses import Demands, demands_of
 from hlokit.values.element_types import ELEMENT_TYPES, Kind
@@ -294,3 +297,33 @@ def test_functions_that_a_called_function_calls_take_other_arguments() -> None:
       return %0 : tensor<f32>
     }"""
     assert demands(text) == [(set(), None), ({Domain.POSITIVE}, None)]
+
+
+def test_a_thousand_parameters_of_one_sum() -> None:
+    count = 1000
+    names = [f"%a{n}" for n in range(count)]
+    parameters = ", ".join(f"{name}: tensor<f32>" for name in names)
+    lines = [
+        f"%r{n} = stablehlo.add %{f'r{n - 1}' if n > 1 else 'a0'}, %a{n} : tensor<f32>"
+        for n in range(1, count)
+    ]
+    last = f"%r{count - 1}"
+    text = f"""
+    func.func @main({parameters}) -> tensor<f32> {{
+      {chr(10).join(lines)}
+      %logarithm = stablehlo.log {last} : tensor<f32>
+      return %logarithm : tensor<f32>
+    }}
+    """
+    module = hlokit.load(text).module
+    followed = Counter[str]()
+    real = uses.domains_of
+
+    def counted(operation: Any) -> Any:
+        followed[operation.name] += 1
+        return real(operation)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(uses, "domains_of", counted)
+        demands_of(functions(module)["main"], module)
+    assert followed.total() <= 110_000
