@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 
 from hlokit.display.printable import printable_line, printable_name
 
+_ESCAPES = re.compile(r'(?:\\[0-9A-Fa-f]{2})+|\\[\\"]')
+
 
 class SourceFrame(NamedTuple):
     """A line of source code in the call stack of an operation.
@@ -148,9 +150,9 @@ class _Reader:
             source = self._alias(token[4])
             return source.name, list(source.frames)
         if token[2]:
-            return "", [SourceFrame("", _unescaped(token[1]), int(token[2]), int(token[3]))]
+            return "", [SourceFrame("", unescaped(token[1]), int(token[2]), int(token[3]))]
         if token[1] is not None:
-            return self._named(_unescaped(token[1]))
+            return self._named(unescaped(token[1]))
         if token[5] == "callsite":
             self._next()
             name, frames = self.location()
@@ -173,7 +175,7 @@ class _Reader:
     def _fused(self) -> tuple[str, list[SourceFrame]]:
         name, frames = "", list[SourceFrame]()
         while self._token is not None and not self._is("["):  # metadata
-            name = name or _unescaped(self._token[1] or "")
+            name = name or unescaped(self._token[1] or "")
             self._next()
         while self._token is not None and not self._is("]"):
             self._next()
@@ -191,11 +193,14 @@ def _named_frames(name: str, frames: list[SourceFrame]) -> list[SourceFrame]:
     return frames
 
 
-def _unescaped(text: str) -> str:
+def unescaped(text: str) -> str:
+    """A string of MLIR's syntax as text: bytes are UTF-8. Control characters and other bytes stay escaped."""
     if "\\" not in text:
         return printable_line(text)
-    return re.sub(r'\\([0-9A-Fa-f]{2}|[\\"])', lambda escape: _character(escape[1]), text)
+    return _ESCAPES.sub(lambda escapes: _characters(escapes[0]), text)
 
 
-def _character(escaped: str) -> str:
-    return escaped if len(escaped) == 1 else printable_line(chr(int(escaped, 16)))
+def _characters(escapes: str) -> str:
+    if escapes[1] in '\\"':
+        return escapes[1]
+    return printable_line(bytes.fromhex(escapes.replace("\\", "")).decode(errors="backslashreplace"))

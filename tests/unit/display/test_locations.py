@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from hlokit.display.locations import source_of
+from hlokit.engine.plan.locations import source_position
 
 LIBRARY = '"/venv/lib/python3.11/site-packages/flax/linen.py":7:1'
 STACK = f'loc("jit(f)/log"(callsite("apply"({LIBRARY}) at callsite("model"("model.py":12:8) at "<module>"("run.py":3:1)))))'
@@ -36,6 +37,8 @@ def test_the_users_frame_is_the_innermost_that_is_not_installed() -> None:
         ('loc(fused["x.py":1:2, "y.py":3:4])', "x.py:1"),
         ('loc(fused<"meta">["f"("x.py":1:2)])', "x.py:1"),
         (r'loc("a\22b\1B.py":1:2)', r'a"b\1B.py:1'),
+        (r'loc("m\C3\BCller/\E6\A8\A1.py":1:2)', "müller/模.py:1"),
+        (r'loc("a\\C3\C3.py":1:2)', r"a\C3\xc3.py:1"),
         ("loc(", ""),
         ('loc(callsite("a.py":1:1 at', "a.py:1"),
     ],
@@ -54,3 +57,7 @@ def test_cells_of_a_notebook_have_numbers(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
     assert source_of('loc("/tmp/ipykernel_1/2.py":2:3)').text == "In [7] line 2"
     assert source_of('loc("/tmp/ipykernel_1/9.py":2:3)').text == "/tmp/ipykernel_1/9.py:2"
+
+
+def test_a_place_in_a_folder_whose_name_is_not_ascii() -> None:
+    assert source_position(r'loc("m\C3\BCller/model.py":4:5)') == ("müller/model.py", 4, 5)

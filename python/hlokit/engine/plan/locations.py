@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from hlokit.display.locations import source_of
-from hlokit.display.printable import printable_line, printable_name
+from hlokit.display.locations import source_of, unescaped
+from hlokit.display.printable import printable_name
 
 _POSITION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
 
@@ -17,17 +17,7 @@ _POSITION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
 def source_position(location: str) -> tuple[str, int, int] | None:
     """(file, line, column) of the innermost position; None if a location has no position."""
     position = _POSITION.search(location)
-    return None if position is None else (_unescaped(position[1]), int(position[2]), int(position[3]))
-
-
-def _unescaped(text: str) -> str:
-    """A string without MLIR's escapes, byte by byte, which suffices for file names in ASCII. Control
-    characters stay escaped."""
-    return re.sub(r"\\([0-9A-F]{2}|[\\\"])", lambda escape: _character(escape[1]), text)
-
-
-def _character(escaped: str) -> str:
-    return escaped if len(escaped) == 1 else printable_line(chr(int(escaped, 16)))
+    return None if position is None else (unescaped(position[1]), int(position[2]), int(position[3]))
 
 
 def source_text(location: str) -> str:
