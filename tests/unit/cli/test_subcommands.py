@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -179,6 +180,22 @@ def test_replays(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "the same bytes in 1 results\n"
     assert main.main(["replay", "run", X]) == 2
     assert "replay: one run must be given, got run" in capsys.readouterr().err
+
+
+def test_replays_of_a_program_without_results(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program.write_text("func.func @main() {\n  return\n}\n")
+    as_json(capsys, "record", str(program), "-o", "run")
+    assert as_json(capsys, "replay", "run") == {"results": 0, "differing": []}
+
+
+def test_what_to_type_for_a_function_with_an_odd_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "odd.mlir"
+    source.write_text('func.func @"a \'b"() {\n  return\n}\nfunc.func @c() {\n  return\n}\n')
+    assert main.main(["run", str(source)]) == 1
+    offered = capsys.readouterr().err.partition("--function=")[2].partition(", or function=")[0]
+    assert main.main(["run", str(source), f"--function={shlex.split(offered)[0]}"]) == 0
 
 
 def test_a_replay_with_other_bytes(program: Path, capsys: pytest.CaptureFixture[str]) -> None:

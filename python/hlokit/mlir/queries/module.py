@@ -47,7 +47,11 @@ def entry_name(names: Sequence[str], function: str | None) -> str:
         return names[0]
     if wanted.startswith("@") and wanted[1:] in names:  # the form in MLIR text
         return wanted[1:]
-    choice = f": --function={names[0]}, or function=, runs one" if function is None and names else ""
+    choice = ""
+    if function is None and names:
+        from shlex import quote  # few programs lack the function
+
+        choice = f": --function={quote(names[0])}, or function=, runs one"
     raise ArgumentError(f"module must have entry func with name {wanted}{_choices(wanted, names)}{choice}")
 
 

@@ -133,7 +133,7 @@ def _of_program(program: Program, values: Sequence[Value], name: str) -> str:
         block = add_main(ir.InsertionPoint.at_block_begin(module.body), [], [])
         signature = program.signature(name)
         arguments = [
-            constant(block, np.asarray(value), TensorType(np.shape(value), type_.element_type))
+            _argument(block, np.asarray(value), type_)
             for value, type_ in zip(values, signature.inputs, strict=True)
             if isinstance(type_, TensorType)
         ]
@@ -154,6 +154,19 @@ def _of_program(program: Program, values: Sequence[Value], name: str) -> str:
             _check(block, result, array, type_of_array, error)
         ir.Operation.create("func.return", ip=ir.InsertionPoint(block))
     return print_module(module, Style())
+
+
+def _argument(block: ir.Block, array: Any, declared: TensorType) -> ir.Value:
+    """A constant of the type of a parameter, which may have open dimensions."""
+    value = constant(block, array, TensorType(array.shape, declared.element_type))
+    type_ = to_mlir_type(declared)
+    return value if value.type == type_ else _converted(block, value, type_)
+
+
+def _converted(block: ir.Block, value: ir.Value, type_: ir.Type) -> ir.Value:
+    """A value as one of a type that leaves other dimensions open."""
+    point = ir.InsertionPoint(block)
+    return ir.Operation.create("stablehlo.bitcast_convert", [type_], [value], ip=point).results[0]
 
 
 def _error(array: Any, disturbed: Sequence[Any], type_: TensorType) -> Any:
@@ -297,8 +310,7 @@ def _check(block: ir.Block, result: ir.Value, array: Any, type_: TensorType, err
         result = ir.Operation.create("stablehlo.bitcast_convert", stored, [result], ip=point).results[0]
     mlir_type = to_mlir_type(type_)
     if str(result.type) != str(type_):
-        cast = ir.Operation.create("stablehlo.convert", [mlir_type], [result], ip=point)
-        result = cast.results[0]
+        result = _converted(block, result, mlir_type)
     element_type = type_.element_type
     is_inexact = element_type.kind.is_inexact
     if not is_inexact or (not np.any(error) and not _has_nan(array)):

@@ -217,3 +217,17 @@ func.func @main() -> tensor<2xf32> {
 def test_a_program_that_checks_itself_already() -> None:
     assert checks(hlokit.make_test(CHECKED).text) == 2
     assert hlokit.diff(CHECKED, against="high").status == 0
+
+
+@pytest.mark.parametrize(
+    "element_type", ["f32", "i1", "complex<f64>", "f8E4M3FN", "i4", "!quant.uniform<i8:f32, 0.1:3>"]
+)
+def test_open_dimensions(element_type: str) -> None:
+    text = f"""
+    func.func @main(%x: tensor<?x3x{element_type}>) -> (tensor<?x3x{element_type}>, tensor<3x?x{element_type}>) {{
+      %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<?x3x{element_type}>) -> tensor<3x?x{element_type}>
+      return %x, %0 : tensor<?x3x{element_type}>, tensor<3x?x{element_type}>
+    }}
+    """
+    program = hlokit.load(text)
+    assert checks(hlokit.make_test(program, *program.example_inputs()).text) == 2
