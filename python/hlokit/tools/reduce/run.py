@@ -33,6 +33,7 @@ from hlokit.tools.reduce.predicates import FIRST_LIMIT, Outcome, Spec, outcome_o
 from hlokit.tools.reduce.report import Effort, Origin, Reduction
 from hlokit.tools.reduce.search import InProcess, OutOfTime, Progress, Search, Tester, Workers
 from hlokit.tools.reduce.state import State, refresh, take_first
+from hlokit.values.types import TupleType
 
 Keep = str | Callable[..., Any]
 
@@ -99,6 +100,8 @@ def reduce(
     if not has_body(functions(subject.module)[signature.name]):
         raise UnsupportedError(f"there is no function @{signature.name} with a body")
     signature, values = subject.bound(arguments, keywords, function)
+    if any(isinstance(type_, TupleType) for type_ in signature.inputs):
+        raise ArgumentError("reduce: the function must take arrays, not tuples")
     name = keep if isinstance(keep, str) else getattr(keep, "__name__", "a function")
     deadline = None if time_limit is None else start + time_limit
     work = _Work(subject, values, signature.name, name, progress, start, deadline)

@@ -575,3 +575,14 @@ def test_a_recorded_run_has_program_and_arguments(tmp_path: Path, capsys: pytest
     assert "check.expect" in capsys.readouterr().out
     assert main(["reduce", run, "x.npy", "--keep=nan"]) == 1
     assert "a recorded run contains its arguments" in capsys.readouterr().err
+
+
+def test_functions_that_take_tuples_are_refused() -> None:
+    program = hlokit.load("""
+    func.func @main(%x: tuple<tensor<2xf32>, tuple<tensor<i32>>>) -> tensor<2xf32> {
+      %0 = stablehlo.get_tuple_element %x[0] : (tuple<tensor<2xf32>, tuple<tensor<i32>>>) -> tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }
+    """)
+    with pytest.raises(hlokit.ArgumentError, match="must take arrays, not tuples"):
+        hlokit.reduce(program, *program.example_inputs(), keep="nan")
