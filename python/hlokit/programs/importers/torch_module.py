@@ -56,7 +56,7 @@ def export_module(module: Any, arguments: Sequence[Any], keywords: Mapping[str, 
 
 
 def _result_shapes(torch: Any, exported: Any) -> tuple[Shape, ...]:
-    """The shapes of an exported module's results, after which come none."""
+    """The shapes of an exported module's results; None for those that are no tensors."""
     (output,) = [node for node in exported.graph.nodes if node.op == "output"]
     nodes = {node.name: node for node in output.args[0] if isinstance(node, torch.fx.Node)}
     values: list[Any] = [
