@@ -4,9 +4,9 @@ func.func @receive(%token: !stablehlo.token) {
   // CHECK: deadlock.mlir:[[# @LINE + 8]]:12: error: stablehlo.recv: deadlock: every process waits or has ended
   // CHECK-NEXT: "stablehlo.recv"
   // CHECK-NEXT: ^
-  // CHECK-NEXT: process (0, 0) waits at stablehlo.recv in @receive at loc({{.*}}) for a message on channel 1
+  // CHECK-NEXT: process (0, 0) waits at stablehlo.recv in @receive at {{.*}}deadlock.mlir:{{[0-9]+:[0-9]+}} for a message on channel 1
   // CHECK-NEXT: process (0, 1) has ended
-  // CHECK-NEXT: process (1, 0) waits at stablehlo.all_gather in @gather at loc({{.*}}) for process (0, 0)
+  // CHECK-NEXT: process (1, 0) waits at stablehlo.all_gather in @gather at {{.*}}deadlock.mlir:{{[0-9]+:[0-9]+}} for process (0, 0)
   // CHECK-NEXT: process (1, 1) has ended
   // CHECK-NEXT: in @receive, stablehlo.recv
   %0, %1 = "stablehlo.recv"(%token) {
