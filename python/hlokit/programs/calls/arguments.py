@@ -20,7 +20,6 @@ from hlokit.values.bits import aligned, is_masked
 from hlokit.values.element_types import ElementType, Kind, element_type_of
 from hlokit.values.float_format import Special, float_format
 from hlokit.values.tensor import Tensor, Token
-from hlokit.values.torch_tensors import array_of_tensor
 from hlokit.values.types import TensorType, TokenType, TupleType, ValueType
 
 _PYTHON_TYPES: dict[Kind, tuple[type, ...]] = {
@@ -232,12 +231,13 @@ def _as_array(argument: Any, type_: TensorType, what: object) -> npt.NDArray[np.
         try:
             array = np.asarray(argument)
         except (TypeError, ValueError, RuntimeError) as error:  # arrays of other libraries may raise these
+            from hlokit.values.torch_tensors import array_of_tensor  # few arguments are such tensors
+
             array = array_of_tensor(argument)
             if array is None:
                 name = type(argument).__name__
-                reason = (
-                    "programs run outside of jax.jit, grad and vmap" if name.endswith("Tracer") else error
-                )
+                outside = "programs run outside of jax.jit, grad and vmap"
+                reason = outside if name.endswith("Tracer") else error
                 raise ArgumentError(f"{what} must have type {type_}, got {name}: {reason}") from error
         if (masked := is_masked(argument)) or array.dtype != element_type.dtype:
             got = _describe(array) if hasattr(argument, "dtype") and not masked else type(argument).__name__
